@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_as_it_should_be_has_no_findings() {
+    fn correct_kernel_has_no_findings() {
         let source = entry(
             "    MF_KERNEL_VECTOR();\n    AscendC::GlobalTensor<half> out; // new, throw, std::vector\n    \
              out.SetGlobalBuffer((__gm__ half *)dst + 2 * count);\n    uint64_t area = count * count;",
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn pointers_say_where_they_point() {
+    fn pointers_need_an_address_space() {
         let bare = "extern \"C\" __global__ __aicore__ void k(float *a) {}\nMF_KERNEL(k, float *)\n";
         assert_eq!(rules(bare), [(2, "gm")]);
         assert_eq!(rules(&entry("    use((float *)dst);")), [(4, "gm")]);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn cores_meet_only_in_kernels_of_a_type_that_has_it() {
+    fn core_synchronisation_requires_a_fitting_kernel_type() {
         for alone in [
             "MF_KERNEL_VECTOR_ALONE();",
             "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);",
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn recursion_is_found_also_by_way_of_others() {
+    fn direct_and_mutual_recursion_is_found() {
         let own = "__aicore__ inline int down(int n) { return n ? down(n - 1) : 0; }\n";
         assert_eq!(rules(own), [(2, "recursion")]);
         let two = "__aicore__ void b(int n);\n__aicore__ void a(int n) { b(n); }\n__aicore__ void b(int n) { a(n); }\n";

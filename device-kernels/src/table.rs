@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_read_whatever_stands_around_it() {
+    fn kernel_table_is_parsed_amid_other_code() {
         let source = r#"
 // MF_KERNEL(commented, GM_ADDR)
 /* MF_KERNEL(also, GM_ADDR)
@@ -201,7 +201,7 @@ MF_KERNEL_CUBE(mul, __gm__ half *, uint64_t)
     }
 
     #[test]
-    fn lines_that_are_none_are_named() {
+    fn malformed_table_lines_are_named() {
         for (source, expected) in [
             ("\nMF_KERNEL(", "line 2"),
             ("MF_KERNEL()", "name"),
@@ -214,7 +214,7 @@ MF_KERNEL_CUBE(mul, __gm__ half *, uint64_t)
     }
 
     #[test]
-    fn separators_of_digits_begin_no_text() {
+    fn digit_separators_are_not_character_literals() {
         assert_eq!(without_comments("1'000 // x\nlet 'a'"), "1 000     \nlet    ");
     }
 }

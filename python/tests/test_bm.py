@@ -237,7 +237,7 @@ def test_rows_and_batches_with_bad_elements_are_copied(pool: mf_smem.Pool) -> No
     assert code < 0 and len(codes) == 2 and all(codes)
 
 
-def test_the_address_for_other_hosts_is_assigned_by_its_first_name() -> None:
+def test_hcom_url_is_an_alias_of_nic() -> None:
     config = bm.BmConfig()
     config.hcom_url = "tcp://127.0.0.1/8:10005"
     assert config.hcom_url == config.nic == "tcp://127.0.0.1/8:10005"

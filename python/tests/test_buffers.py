@@ -87,14 +87,14 @@ def test_read_only_destination_is_refused(pool: mf_smem.Pool, kind: str) -> None
 
 
 @pytest.mark.parametrize("kind", ["memoryview", "__array_interface__"])
-def test_bytes_with_gaps_are_refused(pool: mf_smem.Pool, kind: str) -> None:
+def test_noncontiguous_buffers_are_refused(pool: mf_smem.Pool, kind: str) -> None:
     strided: Any = memoryview(TEXT)[::2] if kind == "memoryview" else WithInterface(bytearray(TEXT), strides=(2,))
     with pytest.raises(mf_smem.InvalidParamError, match="contiguous"):
         pool.put(strided, pool.address())
 
 
 @pytest.mark.parametrize("thing", [None, 5, 1.5, "text", [1, 2], object()], ids=lambda thing: type(thing).__name__)
-def test_things_without_bytes_are_refused(pool: mf_smem.Pool, thing: Any) -> None:
+def test_objects_without_buffer_are_refused(pool: mf_smem.Pool, thing: Any) -> None:
     with pytest.raises(TypeError, match="has no bytes to copy"):
         pool.put(thing, pool.address())
 
@@ -141,7 +141,7 @@ def test_queued_copies_keep_their_buffers_until_wait(pool: mf_smem.Pool) -> None
     assert all(reference() is None for reference in watched)
 
 
-def test_finished_copies_keep_nothing(pool: mf_smem.Pool) -> None:
+def test_finished_copies_release_their_buffers(pool: mf_smem.Pool) -> None:
     source = bytearray(TEXT)
     before = sys.getrefcount(source)
     pool.put(source, pool.address())
@@ -219,7 +219,7 @@ def test_rejects_object_arrays(pool: mf_smem.Pool, kind: str) -> None:
     assert pool.read(pool.address(), 9) == b"untouched"
 
 
-def test_names_of_fields_are_no_types(pool: mf_smem.Pool) -> None:
+def test_field_names_are_not_read_as_types(pool: mf_smem.Pool) -> None:
     numpy = pytest.importorskip("numpy")
     plain = numpy.zeros(4, dtype=[("O", "<i8"), ("POOL", "<f8")])
     pool.put(plain, pool.address())
@@ -230,7 +230,7 @@ def test_names_of_fields_are_no_types(pool: mf_smem.Pool) -> None:
         pool.put(numpy.zeros((2, 3), dtype="datetime64[D]").T, pool.address())
 
 
-def test_nothing_to_copy_is_done(pool: mf_smem.Pool) -> None:
+def test_empty_copies_succeed(pool: mf_smem.Pool) -> None:
     pool.put(b"", pool.address())
     pool.get(pool.address(), bytearray())
     pool.put_many([(b"", pool.address()), (b"some", pool.address() + 8), (b"", pool.address())])

@@ -53,7 +53,7 @@ def test_a_library_gets_a_shorter_soname(tmp_path: Path) -> None:
         mf_elf.rename(path, "libtwo.so")
 
 
-def test_the_tag_follows_what_the_files_need(tmp_path: Path) -> None:
+def test_wheel_tag_follows_library_dependencies(tmp_path: Path) -> None:
     one = compiled(tmp_path / "libone.so", "int one(void) { return 1; }\n", "-Wl,-soname,libone.so")
     alone = mf_elf.tag({"lib/libone.so": one.read_bytes()})
     assert alone is not None and alone.startswith("manylinux_2_"), "it needs what every Linux has"
@@ -67,7 +67,7 @@ def test_the_tag_follows_what_the_files_need(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("versions", "oldest"), [([], (2, 17)), (["GLIBC_2.2.5", "GLIBC_2.34"], (2, 34)), (["GLIBC_2.9", "GCC_3.0"], (2, 17))]
 )
-def test_the_newest_symbol_decides_about_the_oldest_glibc(versions: list[str], oldest: tuple[int, int]) -> None:
+def test_newest_symbol_version_sets_minimum_glibc(versions: list[str], oldest: tuple[int, int]) -> None:
     assert mf_elf.Elf("x86_64", versions={"libc.so.6": versions}).glibc() == oldest
 
 
@@ -100,7 +100,7 @@ def test_a_wheel_is_finished(tmp_path: Path) -> None:
     assert b"_one.abi3.so.debug" in stripped, "debuggers find the symbols by this name"
 
 
-def test_what_is_handed_out_is_linked_in_an_order_that_compresses(
+def test_link_options_order_functions_for_compression(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = mf_link.options()
@@ -118,7 +118,7 @@ def test_what_is_handed_out_is_linked_in_an_order_that_compresses(
 
 
 @pytest.mark.parametrize("compiler", ["cc", "aarch64-linux-gnu-gcc"])
-def test_names_for_linkers_are_assembled_for_every_processor(tmp_path: Path, compiler: str) -> None:
+def test_linker_names_assemble_on_every_architecture(tmp_path: Path, compiler: str) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"no {compiler}: apt-get install gcc-aarch64-linux-gnu, or gcc")
     output, names = tmp_path / "libnames.so", BACKEND.parents[1] / "core" / "hybm" / "entries.S"
@@ -126,7 +126,7 @@ def test_names_for_linkers_are_assembled_for_every_processor(tmp_path: Path, com
     assert all(name in output.read_bytes() for name in (b"ptracer_init\0", b"ptracer_uninit\0", b"g_tracer\0"))
 
 
-def test_a_source_distribution_has_the_sources_and_nothing_that_was_built(tmp_path: Path) -> None:
+def test_source_distribution_has_sources_and_no_build_output(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     for name in ("Cargo.toml", "PKG-INFO", "target/release/a", "python/mf_smem/__init__.py", "python/mf_smem/lib/mf",
                  "python/mf_smem/include/a.h", "python/x.so", "core/__pycache__/a.pyc", "core/capi/include/a.h"):

@@ -28,7 +28,7 @@ def cache() -> Iterator[mf_smem.Cache]:
         yield opened
 
 
-def test_values_come_back_as_they_were_put(cache: mf_smem.Cache) -> None:
+def test_put_values_are_read_back_unchanged(cache: mf_smem.Cache) -> None:
     assert cache.get("absent") is None and cache.size_of("absent") is None and "absent" not in cache
     assert cache.put("key", b"value") and "key" in cache and cache.exists(b"key")
     assert cache.get("key") == cache.get(b"key") == b"value" and cache.size_of("key") == 5
@@ -59,7 +59,7 @@ def test_keys_and_values_of_every_kind(cache: mf_smem.Cache, key: str | bytes, n
     assert cache.remove(key)
 
 
-def test_values_are_anything_with_bytes(cache: mf_smem.Cache) -> None:
+def test_values_are_any_buffer_objects(cache: mf_smem.Cache) -> None:
     numbers = array.array("d", [1.5, 2.5])
     for value in (numbers, memoryview(numbers), bytearray(numbers.tobytes())):
         assert cache.put("numbers", value) and cache.get("numbers") == numbers.tobytes()
@@ -104,7 +104,7 @@ def test_one_bad_item_does_not_stop_the_others(cache: mf_smem.Cache) -> None:
 
 
 @pytest.mark.parametrize("key", ["", b"", "x" * 4097, b"x" * 4097])
-def test_keys_that_are_none_are_refused(cache: mf_smem.Cache, key: str | bytes) -> None:
+def test_invalid_keys_are_refused(cache: mf_smem.Cache, key: str | bytes) -> None:
     calls: list[Any] = [
         lambda: cache.put(key, b""), lambda: cache.get(key), lambda: cache.get_into(key, bytearray(1)), lambda: cache.exists(key),
         lambda: cache.size_of(key), lambda: cache.remove(key), lambda: cache.pin(key), lambda: cache.lease(key, 1),
@@ -130,7 +130,7 @@ def test_wrong_arguments_are_refused(cache: mf_smem.Cache) -> None:
     assert cache.get("four") == b"four"
 
 
-def test_a_lease_is_judged_by_the_clock_of_the_members(cache: mf_smem.Cache) -> None:
+def test_lease_validity_uses_the_members_clock(cache: mf_smem.Cache) -> None:
     cache.put("judged", b"value")
     lease = cache.lease("judged", 600)
     assert lease is not None and lease.is_valid
@@ -161,7 +161,7 @@ def test_a_lease_keeps_a_value_in_place(cache: mf_smem.Cache) -> None:
         cache.remove(f"leased/{number}")
 
 
-def test_old_values_leave_and_pinned_ones_stay() -> None:
+def test_old_values_are_evicted_and_pinned_ones_stay() -> None:
     with mf_smem.Cache("8MiB", id=62) as cache:
         assert cache.put("pinned", b"pinned", pin=True)
         for number in range(64):
@@ -177,7 +177,7 @@ def test_old_values_leave_and_pinned_ones_stay() -> None:
         assert cache.get("pinned") == b"pinned" and cache.unpin("pinned") and not cache.unpin("absent")
 
 
-def test_threads_never_see_a_mixture(cache: mf_smem.Cache) -> None:
+def test_threads_never_read_mixed_values(cache: mf_smem.Cache) -> None:
     def work(thread: int) -> None:
         for turn in range(300):
             key, byte = f"mixed/{turn % 5}", bytes([thread * 50 + turn % 50])
@@ -208,7 +208,7 @@ def test_a_closed_cache_refuses() -> None:
     assert lease is not None and lease.view == b"value" and lease.seconds_left > 0 and not lease.is_valid
 
 
-def test_a_cache_that_is_left_open_ends_with_its_process() -> None:
+def test_unclosed_cache_ends_with_its_process() -> None:
     done = ranks.run_alone("""
         import os, mf_smem
         cache = mf_smem.Cache("4MiB")

@@ -100,7 +100,7 @@ def point(members: Members, seed: int) -> None:
         members.wait(1, new, "get", str(key))
 
 
-def test_a_member_is_killed_at_any_point() -> None:
+def test_member_killed_at_any_point_leaves_the_others_working() -> None:
     multiprocessing.set_forkserver_preload(["mf_smem"])
     members = Members(2)
     try:

@@ -119,7 +119,7 @@ def test_moves_between_all_ranks(environment: dict[str, str]) -> None:
     )
 
 
-def test_ranks_that_make_different_calls_all_learn_it() -> None:
+def test_mismatched_collective_calls_fail_on_all_ranks() -> None:
     run(
         """
         with mf_smem.open_share(local_bytes="2MiB") as share:
@@ -170,7 +170,7 @@ def test_wrong_operands_are_refused(call: Any, text: str) -> None:
             call(share, share.local(dtype="f4"))
 
 
-def test_both_spellings() -> None:
+def test_allgather_has_two_spellings() -> None:
     with mf_smem.open_share(local_bytes="2MiB", share_id=41) as share:
         group = share.group("alone", [0])
         assert share.allgather(b"x") == share.all_gather(b"x") == group.allgather(b"x") == group.all_gather(b"x") == [b"x"]

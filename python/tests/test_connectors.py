@@ -51,7 +51,7 @@ def test_parts_of_an_engine_share_a_cache() -> None:
     assert cache.closed
 
 
-def test_keys_of_models_do_not_meet() -> None:
+def test_keys_of_different_models_never_collide() -> None:
     from mf_connectors._shared import prefix
 
     assert prefix("a/b", "c") != prefix("a", "b/c") and prefix("a%2fb") != prefix("a/b")

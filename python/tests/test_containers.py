@@ -156,7 +156,7 @@ def _mf_run(*command: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("place", [ONLY_IPV6, NO_PROC], ids=["only_ipv6", "no_proc"])
-def test_jobs_run_where_something_is_missing(place: tuple[str, ...]) -> None:
+def test_jobs_run_in_restricted_containers(place: tuple[str, ...]) -> None:
     _need(*place)
     for command in ((sys.executable, "-c", ALONE), _mf_run(sys.executable, "-c", PAIR)):
         run = subprocess.run(

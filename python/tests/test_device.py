@@ -96,7 +96,7 @@ def test_tensors_enter_by_address(pool: mf_smem.Pool, tensor: DeviceTensor) -> N
     assert got == DATA
 
 
-def test_the_wrong_kind_is_refused_and_nothing_is_written(pool: mf_smem.Pool, tensor: DeviceTensor) -> None:
+def test_copy_type_mismatch_is_refused_and_nothing_is_written(pool: mf_smem.Pool, tensor: DeviceTensor) -> None:
     address, got = pool.address(kind="device"), bytearray(SIZE)
     pool.put(DATA, address)
     with pytest.raises(mf_smem.Error) as refusal:
@@ -122,13 +122,13 @@ def test_registered_tensors_and_asynchronous_copies(pool: mf_smem.Pool, tensor: 
     pool.memory.unregister(tensor.address)
 
 
-def test_the_processor_gets_no_view_of_device_memory(pool: mf_smem.Pool) -> None:
+def test_device_memory_has_no_cpu_view(pool: mf_smem.Pool) -> None:
     with pytest.raises(mf_smem.Error):
         pool.local("device")
     assert len(pool.local("host")) == GIB
 
 
-def test_numbers_of_the_accelerator_become_the_bytes_that_those_of_the_host_become(pool: mf_smem.Pool) -> None:
+def test_quantised_bytes_match_between_accelerator_and_host(pool: mf_smem.Pool) -> None:
     count, unit = 1 << 14, 48
     units = -(-count // unit)
     engines = [mf_smem.TransferEngine() for _ in range(2)]

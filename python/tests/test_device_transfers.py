@@ -207,7 +207,7 @@ def test_reused_memory_gets_no_byte_after_withdrawal(device: Device, engine: mf_
     assert there("read", remote[0], size) == pattern(8, size)
 
 
-def test_a_killed_owner_is_an_error_and_another_takes_its_place(device: Device, engine: mf_smem.TransferEngine, there: Owner) -> None:
+def test_killed_owner_fails_transfers_and_can_be_replaced(device: Device, engine: mf_smem.TransferEngine, there: Owner) -> None:
     local, remote = device.malloc(4096), there("malloc", 4096)
     assert there("register_memory", remote, 4096) == 0
     assert engine.transfer_sync_write(there.name, local, remote, 4096) == 0, mf_smem.get_last_err_msg()

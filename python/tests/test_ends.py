@@ -40,7 +40,7 @@ _MEMBER = """
 @pytest.mark.parametrize("nic", ["", "127.0.0.1/8"])
 @pytest.mark.parametrize("first", ["close", "os._exit", "kill"])
 @pytest.mark.parametrize("then", ["close", "del", "leave", "nothing", "raise"])
-def test_a_process_ends_soon_after_that_of_the_store(nic: str, first: str, then: str) -> None:
+def test_process_ends_soon_after_the_store_process(nic: str, first: str, then: str) -> None:
     port = str(ranks.free_port())
     members = []
     for rank in range(2):

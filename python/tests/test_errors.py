@@ -46,7 +46,7 @@ def test_an_unknown_code_is_kept() -> None:
     assert "-7" in str(error)
 
 
-def test_an_error_says_whether_trying_again_helps() -> None:
+def test_error_retry_advice_is_exposed() -> None:
     error = error_from_code(-2004, "what happened", 1)
     assert error.retry is pickle.loads(pickle.dumps(error)).retry is mf_smem.Retry.LATER
     assert error_from_code(-2000, "what happened").retry is mf_smem.Retry.NEVER

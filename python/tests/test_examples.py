@@ -21,7 +21,7 @@ ALONE = {"12_transfer.py"}
 TORCH_PYTHON = "/usr/bin/python3"
 
 
-def test_there_are_examples_and_they_are_short() -> None:
+def test_examples_are_complete_and_short() -> None:
     assert [name[:2] for name in NUMBERED] == [f"{number:02}" for number in range(1, 13)]
     for name in [*NUMBERED, "prefix_cache.py", "torchrun_pool.py", "torchrun_share.py", "hmc_session.py", "hmc_alltoall.py"]:
         assert len((EXAMPLES / name).read_text().splitlines()) <= 120, name
@@ -90,7 +90,7 @@ def test_several_hosts_without_shared_memory(count: int) -> None:
         assert process.returncode == 0, process.stderr
 
 
-def test_reshard_takes_a_file(tmp_path: Path) -> None:
+def test_reshard_example_accepts_a_safetensors_file(tmp_path: Path) -> None:
     path = tmp_path / "model.safetensors"
     header = (
         b'{"__metadata__":{"a":"b"},"bias":{"dtype":"F16","shape":[3],"data_offsets":[0,6]},'
@@ -120,7 +120,7 @@ def test_torchrun(tmp_path: Path) -> None:
     assert done.stdout.count("is right") == 2, done.stdout
 
 
-def test_torchrun_lines_are_for_old_and_new_torch() -> None:
+def test_torchrun_commands_fit_old_and_new_torch() -> None:
     """Torch 1.13 has no --nproc-per-node, and with Python 3.11 needs the streams named; all later ones take both."""
     root, lines = EXAMPLES.parent, []
     for pattern in ("docs/*.md", "examples/**/*.py", "src/python/*.py", "python/tests/torchrun_*.py"):
@@ -131,7 +131,7 @@ def test_torchrun_lines_are_for_old_and_new_torch() -> None:
     assert not wrong, wrong
 
 
-def test_torch_example_without_torch_says_so(tmp_path: Path) -> None:
+def test_torch_example_without_torch_reports_it(tmp_path: Path) -> None:
     (tmp_path / "torch.py").write_text("raise ImportError('no torch')\n")
     done = ranks.run_ranks(
         [sys.executable, str(EXAMPLES / "torchrun_pool.py")], 1, {"PYTHONPATH": str(tmp_path)}

@@ -112,7 +112,7 @@ def has_gpu() -> bool:
 
 
 @pytest.mark.skipif(not has_gpu(), reason="no GPU of NVIDIA here; run it inside `mf sim --devices 0 --gpus 2:cuda,1:hip DIR --`")
-def test_copies_a_death_and_a_return(tmp_path: Path) -> None:
+def test_gpu_pool_survives_a_death_and_a_rejoin(tmp_path: Path) -> None:
     leaks = tmp_path / "leaks"
     source = PROGRAM.replace("TESTS", repr(str(Path(__file__).parent)))
     finished = ranks.run_ranks(

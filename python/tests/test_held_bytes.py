@@ -168,7 +168,7 @@ def relay(tmp_path: Path) -> Iterator[tuple[int, str]]:
     [POOL, STRIPES, HEAP, f"SHARED = False{ENGINE}", f"SHARED = True{ENGINE}", HMC, CACHE],
     ids=["pool", "stripes", "heap", "engine", "engine with two endpoints", "hmc", "cache"],
 )
-def test_held_bytes_of_a_failed_put_do_not_replace_a_later_one(relay: tuple[int, str], tmp_path: Path, source: str) -> None:
+def test_delayed_bytes_of_a_failed_put_do_not_overwrite_a_later_put(relay: tuple[int, str], tmp_path: Path, source: str) -> None:
     pid, path = relay
     environment = {
         "MF_SHM": "false", "MF_TRANSPORTS": "tcp", "MF_NET_TIMEOUT": "1s", "MF_JOB_SECRET": "sixteen bytes and more",

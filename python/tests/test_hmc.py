@@ -186,7 +186,7 @@ def refused(status: int, message: str, call: Any, *arguments: Any, **named: Any)
 # ---- names ----
 
 
-def test_names_are_all_there() -> None:
+def test_hmc_exports_all_names() -> None:
     assert set(hmc.__all__) == ALL and all(hasattr(hmc, name) for name in ALL)
     assert hmc.CtrlLink and hmc.DeviceHint and hmc.collective and hmc.hmc is hmc._core
     assert not hasattr(hmc, "__version__")
@@ -195,7 +195,7 @@ def test_names_are_all_there() -> None:
 
 
 @pytest.mark.parametrize("name", ENUMS)
-def test_numbers_of_the_enumerations(name: str) -> None:
+def test_enum_values_match_the_interface(name: str) -> None:
     members = {member.name: member.value for member in getattr(hmc, name)}
     assert members == ENUMS[name] == {member.name: int(member) for member in getattr(hmc.hmc, name)}
     assert {key: int(getattr(hmc.hmc, key)) for key in members} == members
@@ -270,7 +270,7 @@ def test_the_transport_of_the_control_channel(monkeypatch: pytest.MonkeyPatch) -
 # ---- memory ----
 
 
-def test_numbers_and_members_are_accepted_everywhere() -> None:
+def test_enum_arguments_accept_numbers_and_members() -> None:
     for kind in (hmc.MemoryType.CPU, hmc.hmc.CPU, 1):
         assert hmc.Memory(0, kind).getMemoryType() is hmc.MemoryType.CPU
         assert hmc.ConnBuffer(0, KIB, kind).mem_type == kind
@@ -279,7 +279,7 @@ def test_numbers_and_members_are_accepted_everywhere() -> None:
     assert default.mem_type is hmc.MemoryType.DEFAULT and default.resolved_type == hmc.Memory(0).getMemoryType() != 0
 
 
-def test_memory_is_a_buffer_of_bytes_that_keeps_what_it_needs() -> None:
+def test_memory_exposes_a_buffer_and_keeps_its_owner_alive() -> None:
     status, buffer = hmc.Memory(0, hmc.MemoryType.CPU).allocateBuffer(100)
     assert status is hmc.status_t.SUCCESS and isinstance(buffer, hmc.Buffer)
     assert len(buffer) == buffer.size == 100 and buffer.ptr
@@ -297,7 +297,7 @@ def test_memory_is_a_buffer_of_bytes_that_keeps_what_it_needs() -> None:
     assert bytes(peerable)[:10] == bytes(range(5, 15))
 
 
-def test_memory_is_initialised_and_freed_by_its_first_names() -> None:
+def test_memory_supports_legacy_init_and_free() -> None:
     memory = hmc.Memory(0, hmc.MemoryType.CPU)
     assert memory.init() is hmc.status_t.SUCCESS
     buffers = [memory.allocateBuffer(16)[1] for _ in range(2)]
@@ -308,7 +308,7 @@ def test_memory_is_initialised_and_freed_by_its_first_names() -> None:
     assert memory.free() is hmc.status_t.SUCCESS
 
 
-def test_memory_that_is_not_here() -> None:
+def test_absent_memory_types_are_rejected() -> None:
     for call in (hmc.Memory, lambda device, kind: hmc.ConnBuffer(device, KIB, kind)):
         with pytest.raises(hmc.HMCStatusError) as unknown:
             call(0, 99)
@@ -373,7 +373,7 @@ def test_pipelines(pair: Pair) -> None:
     refused(1, "Communicator.putPipeline", pair.client.put_pipeline, IP, pair.rdma, 0, MIB - 10, 11)
 
 
-def test_ids_are_waited_for_in_any_order(pair: Pair) -> None:
+def test_ids_can_be_waited_for_in_any_order(pair: Pair) -> None:
     pair.connect(RDMA)
     pair.connect(UCX)
     pair.client.buf.put(bytes(range(200)))
@@ -473,7 +473,7 @@ def test_propagates_exceptions_of_signal_handlers(pair: Pair) -> None:
         client.comm._native = own
 
 
-def test_tags_go_in_both_directions_and_other_threads_run_meanwhile(pair: Pair) -> None:
+def test_tags_pass_both_ways_and_waits_release_the_gil(pair: Pair) -> None:
     pair.connect()
     pair.client.ctrl_send(0, 0)
     pair.client.ctrl_send(0, (1 << 64) - 1)
@@ -492,7 +492,7 @@ def test_tags_go_in_both_directions_and_other_threads_run_meanwhile(pair: Pair) 
             pair.client.ctrl_send(0, wrong)  # type: ignore[arg-type]
 
 
-def test_texts_of_failures(pair: Pair) -> None:
+def test_failures_have_descriptive_messages(pair: Pair) -> None:
     """Every method that moves data, to an unknown peer and to an unknown rank."""
     client, buffer, block = pair.client, pair.client.buf, ctypes.create_string_buffer(8)
     address, cpu = ctypes.addressof(block), hmc.MemoryType.CPU
@@ -547,7 +547,7 @@ def test_failed_connect_leaves_no_peer(pair: Pair, tmp_path: Path) -> None:
         pair.client.comm.connectCtrl(7, 1, IP)  # type: ignore[arg-type]
 
 
-def test_a_port_that_is_taken_is_an_error(pair: Pair, tmp_path: Path) -> None:
+def test_taken_port_is_an_error(pair: Pair, tmp_path: Path) -> None:
     other = hmc.create_session(buffer_size=KIB)
     ucx, rdma = free_ports(2)
     for data, message in (((pair.ucx, rdma), "UCX"), ((ucx, pair.rdma), "RDMA")):
@@ -585,7 +585,7 @@ session.close_server()
 """
 
 
-def test_servers_of_two_jobs_with_one_rank_and_folder_are_reached_by_their_ports(pair: Pair, tmp_path: Path) -> None:
+def test_servers_with_equal_rank_and_folder_are_reached_by_port(pair: Pair, tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", SERVER_OF_ANOTHER_JOB, IP, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
@@ -637,7 +637,7 @@ assert comm.closeServer() == 0
 """
 
 
-def test_short_calls_name_a_peer_by_its_address() -> None:
+def test_short_calls_address_a_peer_by_ip() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", SERVER_BY_ADDRESS, IP], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as server:
@@ -658,7 +658,7 @@ def test_short_calls_name_a_peer_by_its_address() -> None:
     assert server.returncode == 0
 
 
-def test_a_server_that_ended_begins_again(tmp_path: Path) -> None:
+def test_ended_server_can_restart(tmp_path: Path) -> None:
     session = hmc.create_session(buffer_size=KIB)
     assert session.id is None
     for rank in (3, 4):
@@ -670,7 +670,7 @@ def test_a_server_that_ended_begins_again(tmp_path: Path) -> None:
     session.close_server()
 
 
-def test_a_program_that_ends_without_closing_leaves_no_socket_file(tmp_path: Path) -> None:
+def test_unclosed_session_leaves_no_socket_file(tmp_path: Path) -> None:
     """What a child leaves that it forked is its parent's."""
     path = hmc.Communicator.udsPathFor(str(tmp_path), 0)
     program = f"""
@@ -684,7 +684,7 @@ if child:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_streams_of_any_memory(pair: Pair) -> None:
+def test_streams_accept_raw_addresses(pair: Pair) -> None:
     """Pointers are numbers, and the length goes to an address."""
     pair.connect()
     for nbytes in (1, MIB - 1, 3 * MIB + 5):

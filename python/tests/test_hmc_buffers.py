@@ -102,7 +102,7 @@ def test_rejects_objects_without_buffer(buffer: hmc.IOBuffer, wrong: Any) -> Non
         buffer.buffer_put_cuda(wrong)
 
 
-def test_lengths_and_places(buffer: hmc.IOBuffer) -> None:
+def test_buffer_lengths_and_offsets_are_checked(buffer: hmc.IOBuffer) -> None:
     with pytest.raises(ValueError):
         buffer.get_into(bytearray(4), nbytes=5)
     with pytest.raises(RuntimeError, match="^Source buffer too small$"):
@@ -143,7 +143,7 @@ def test_copies_within_may_overlap(buffer: hmc.IOBuffer) -> None:
         assert buffer.buffer_get_cpu(nbytes=200) == wanted
 
 
-def test_the_core_returns_statuses(buffer: hmc.IOBuffer) -> None:
+def test_core_calls_return_statuses(buffer: hmc.IOBuffer) -> None:
     core = buffer.core
     assert core.writeFromCpu(b"core", 4) is hmc.status_t.SUCCESS
     out = bytearray(4)
@@ -152,7 +152,7 @@ def test_the_core_returns_statuses(buffer: hmc.IOBuffer) -> None:
     assert core.copyWithin(SIZE - 3, 0, 4) is hmc.status_t.ERROR
 
 
-def test_addresses_of_the_core(host: hmc.IOBuffer) -> None:
+def test_core_calls_check_addresses(host: hmc.IOBuffer) -> None:
     core = host.core
     room = ctypes.create_string_buffer(8)
     capsule = ctypes.pythonapi.PyCapsule_New
@@ -165,7 +165,7 @@ def test_addresses_of_the_core(host: hmc.IOBuffer) -> None:
             core.writeFromGpu(wrong, 4)
 
 
-def test_addresses_by_hint(host: hmc.IOBuffer) -> None:
+def test_device_hint_ptr_requires_address_and_length(host: hmc.IOBuffer) -> None:
     for wrong in (b"bytes", "1", None):
         with pytest.raises(TypeError):
             host.put(wrong, nbytes=1, device="ptr")
@@ -377,7 +377,7 @@ def test_tensors_of_accelerators_wait_for_their_stream(
             host.put(torch.Tensor(kind), nbytes=9)
 
 
-def test_arrays_of_cupys_kind(host: hmc.IOBuffer) -> None:
+def test_cuda_array_interface_is_validated(host: hmc.IOBuffer) -> None:
     def made(**more: Any) -> Any:
         described = {"shape": (2, 4), "typestr": "<f2", "data": (4096, False), "version": 3, **more}
         return types.SimpleNamespace(__cuda_array_interface__=described)

@@ -82,7 +82,7 @@ def test_addresses(gpu: Gpu, buffer: hmc.IOBuffer) -> None:
     assert gpu.download(block.ptr, N) == DATA
 
 
-def test_tensors_are_read_and_filled_in_the_order_of_their_stream(
+def test_tensor_copies_follow_their_stream(
     gpu: Gpu, buffer: hmc.IOBuffer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream = gpu.stream()
@@ -113,7 +113,7 @@ def test_tensors_are_read_and_filled_in_the_order_of_their_stream(
             wrong()
 
 
-def test_arrays_of_cupys_kind_are_read_and_filled_in_the_order_of_their_stream(gpu: Gpu, buffer: hmc.IOBuffer) -> None:
+def test_cuda_array_interface_copies_follow_their_stream(gpu: Gpu, buffer: hmc.IOBuffer) -> None:
     place, after, own = gpu.allocate(N), gpu.allocate(N), gpu.stream()
     # The default stream is 1 there; of an array of an older version it is not known that there is another.
     for queue, named in ((own, {"stream": own}), (0, {"stream": 1}), (0, {"version": 2})):
@@ -243,7 +243,7 @@ print("alive", flush=True)
 
 
 @pytest.mark.parametrize("shared", ["true", "false"])
-def test_sessions_of_every_two_kinds_in_two_processes(tmp_path: Path, shared: str) -> None:
+def test_sessions_connect_every_pair_of_memory_kinds(tmp_path: Path, shared: str) -> None:
     """Where memory is mapped, and as if the two were on hosts of their own."""
     here = subprocess.run(
         [sys.executable, "-c", PRELUDE + CLIENTS, str(tmp_path), json.dumps(KINDS), PRELUDE + SERVERS],
@@ -357,7 +357,7 @@ finally:
 @pytest.mark.parametrize(("kind", "device", "library", "choice"), [
     (NVIDIA, 1, "libcuda.so.1", "auto"), (AMD, 0, "libamdhip64.so.7", "auto"), (NVIDIA, 0, "libcuda.so.1", "none"),
 ])  # fmt: skip
-def test_a_process_with_host_memory_copies_to_a_gpu_by_its_driver(
+def test_host_memory_process_copies_to_gpu_through_the_driver(
     tmp_path: Path, kind: hmc.MemoryType, device: int, library: str, choice: str
 ) -> None:
     """From the first longer copy on; never where ``MF_DEVICE=none``."""

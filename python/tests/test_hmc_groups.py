@@ -125,7 +125,7 @@ LEFT = """
 """
 
 
-def test_ctrl_c_leaves_groups_and_the_same_call_goes_on(tmp_path: Path) -> None:
+def test_ctrl_c_interrupts_group_calls_and_a_retry_continues(tmp_path: Path) -> None:
     interrupted = WAITS[WAITS.index("    def interrupted") : WAITS.index("\n    interrupted(")]
     source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent(interrupted) + textwrap.dedent(LEFT)
     calls = ["init_group", "barrier", "direct 0", "direct 1", "ring 2"]
@@ -196,7 +196,7 @@ def test_killed_member_fails_the_others(tmp_path: Path, step: str, victim: int, 
             assert process.returncode == 0 and f"rank {victim}" in process.stdout, process
 
 
-def test_a_group_starts_its_servers(tmp_path: Path) -> None:
+def test_group_starts_its_servers(tmp_path: Path) -> None:
     """As programs call it: every rank at ports of its own."""
     source = PRELUDE + textwrap.dedent(GROUP) + textwrap.dedent("""
         session = hmc.create_session(buffer_size=1 << 20)
@@ -213,7 +213,7 @@ def test_a_group_starts_its_servers(tmp_path: Path) -> None:
         assert process.returncode == 0, process.stderr
 
 
-def test_members_are_ranks_from_zero_on() -> None:
+def test_group_members_are_consecutive_ranks() -> None:
     session = hmc.create_session(buffer_size=64)
     members = [
         hmc.collective.GroupMember(rank, 3, "127.0.0.1", 1, 2, 3, 1, 0, 64) for rank in (2, 0, 1)
@@ -256,7 +256,7 @@ def test_groups_of_torch(tmp_path: Path) -> None:
         assert process.returncode == 0, f"rank {process.rank}:\n{process.stderr}"
 
 
-def test_group_waits_for_a_store_whose_port_is_in_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_group_waits_for_an_unresponsive_store_port(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meetings, "_ANSWER_S", 0.1)
     # The kernel takes connections, and nobody answers.
     listener = socket.create_server(("127.0.0.1", 0))
@@ -295,7 +295,7 @@ def test_group_waits_for_a_store_whose_port_is_in_trouble(monkeypatch: pytest.Mo
     servers[0].close()
 
 
-def test_group_does_not_wait_where_another_program_answers() -> None:
+def test_group_rejects_a_foreign_program_at_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def answer() -> None:

@@ -228,7 +228,7 @@ def test_groups(hosts: Hosts, places: list[tuple[int, str]], store: str, trust: 
     ])  # fmt: skip
 
 
-def test_a_member_that_listens_at_the_loopback_interface_has_not_left(hosts: Hosts) -> None:
+def test_member_listening_on_loopback_counts_as_present(hosts: Hosts) -> None:
     """Without a secret all of them do, regardless of their addresses."""
     finish([hosts.start(0, """
         import socket, sys, hmc

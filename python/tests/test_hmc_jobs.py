@@ -96,7 +96,7 @@ for number, nbytes in enumerate(rounds):
     ("conn", "transport", "shared"),
     [(hmc.ConnType.RDMA, "uds", "true"), (hmc.ConnType.UCX, "tcp", "true"), (hmc.ConnType.RDMA, "tcp", "false")],
 )
-def test_no_tag_overtakes_its_data(tmp_path: Path, conn: hmc.ConnType, transport: str, shared: str) -> None:
+def test_tags_never_overtake_their_data(tmp_path: Path, conn: hmc.ConnType, transport: str, shared: str) -> None:
     """Where buffers are mapped, and as if the two were on hosts of their own."""
     environment = ranks.plain_environment(CTRL_TRANSPORT=transport, MF_SHM=shared)
     arguments = [str(tmp_path), str(int(conn)), json.dumps(ROUNDS)]
@@ -202,7 +202,7 @@ WAITS = """
 """
 
 
-def test_ctrl_c_leaves_a_wait(tmp_path: Path) -> None:
+def test_ctrl_c_interrupts_a_wait(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PRELUDE + textwrap.dedent(WAITS), str(tmp_path)], env=ranks.plain_environment(),
         capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,

@@ -78,7 +78,7 @@ def point(folder: Path, seed: int) -> None:
             process.communicate()
 
 
-def test_one_of_a_group_is_killed_at_any_point(tmp_path: Path) -> None:
+def test_group_survives_a_member_killed_at_any_point(tmp_path: Path) -> None:
     for seed in range(FIRST, FIRST + KILLS):
         folder = tmp_path / str(seed)
         folder.mkdir()

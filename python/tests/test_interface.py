@@ -227,7 +227,7 @@ def test_configuration_defaults(module: Any, operation_timeout: int, auto_rankin
     assert config.nic == "tcp://127.0.0.1/8:9100"
 
 
-def test_rank_id_takes_minus_one_for_none() -> None:
+def test_rank_id_minus_one_means_unset() -> None:
     config = mf_smem.bm.BmConfig()
     config.rank_id = -1
     assert config.rank_id == 65535
@@ -241,12 +241,12 @@ def test_rank_id_takes_minus_one_for_none() -> None:
         ("start_store", 2, TypeError),
     ],
 )
-def test_configuration_refuses(name: str, value: Any, error: type[Exception]) -> None:
+def test_configuration_refuses_invalid_values(name: str, value: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         setattr(mf_smem.bm.BmConfig(), name, value)
 
 
-def test_nic_is_limited() -> None:
+def test_nic_length_and_type_are_checked() -> None:
     config = mf_smem.bm.BmConfig()
     with pytest.raises(ValueError, match="63"):
         config.set_nic("x" * 64)
@@ -254,7 +254,7 @@ def test_nic_is_limited() -> None:
         config.set_nic(5)  # type: ignore[arg-type]
 
 
-def test_tls_options_of_the_first_releases() -> None:
+def test_tls_options_of_first_releases_are_accepted() -> None:
     option = mf_smem.TlsOption()
     strings = [
         "tls_top_path", "tls_cert", "tls_crl_path", "tls_ca_path", "tls_pk", "tls_pk_pwd", "kmc_ksf_master",
@@ -285,7 +285,7 @@ def test_transfer_engine(package: Any) -> None:
         }
 
 
-def test_everything_explains_itself() -> None:
+def test_every_public_name_has_a_docstring() -> None:
     for module in (mf_smem, mf_smem.bm, mf_smem.shm, mf_smem.kernels, mf_smem.store, memfabric_hybrid, memfabric_hybrid.bm,
                    memfabric_hybrid.shm, memfabric_hybrid.offload):
         assert module.__doc__
@@ -302,7 +302,7 @@ def test_everything_explains_itself() -> None:
 
 
 @pytest.mark.parametrize("module", [mf_smem, memfabric_hybrid], ids=lambda module: module.__name__)
-def test_misspelt_fields_are_refused_with_the_nearest_name(module: Any) -> None:
+def test_misspelt_fields_suggest_the_nearest_name(module: Any) -> None:
     for config, wrong, near in [
         (module.bm.BmConfig(), "init_timout", "init_timeout"), (module.bm.BmConfig(), "start_Store", "start_store"),
         (module.bm.BmConfig(), "rankid", "rank_id"), (module.shm.ShmConfig(), "operation_timeout_s", "operation_timeout"),
@@ -315,7 +315,7 @@ def test_misspelt_fields_are_refused_with_the_nearest_name(module: Any) -> None:
 
 
 @pytest.mark.parametrize("module", [mf_smem, memfabric_hybrid], ids=lambda module: module.__name__)
-def test_enums_are_sets_where_bits_are_combined_and_have_upstream_s_text(module: Any) -> None:
+def test_enums_combine_as_flags_and_print_like_upstream(module: Any) -> None:
     bm, shm = module.bm, module.shm
     assert bm.BmDataOpType(3) == bm.BmDataOpType.SDMA | bm.BmDataOpType.HOST_RDMA == 3
     assert bm.BmDataOpType.HOST_RDMA in bm.BmDataOpType(3) and isinstance(bm.BmDataOpType(255), int)
@@ -326,7 +326,7 @@ def test_enums_are_sets_where_bits_are_combined_and_have_upstream_s_text(module:
     assert str(bm.BmDataOpType(0)) == "BmDataOpType.0" and str(shm.ShmDataOpType(9)) == "ShmDataOpType.MTE|8"
 
 
-def test_tls_is_switched_by_numbers_too() -> None:
+def test_tls_switch_accepts_integers() -> None:
     done = ranks.run_alone(
         """
         import mf_smem

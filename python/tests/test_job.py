@@ -14,7 +14,7 @@ MASTER = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29999"}
 STORE_PORT = 29999 + 1013
 
 
-def test_a_launcher_gives_everything() -> None:
+def test_launcher_variables_define_the_job() -> None:
     job = Job.from_environment({"RANK": "2", "WORLD_SIZE": "4", **MASTER})
     assert job == Job(f"tcp://127.0.0.1:{STORE_PORT}", 4, 2)
 
@@ -34,7 +34,7 @@ def test_names_become_addresses() -> None:
         assert job.store_url == f"tcp://{address}:{STORE_PORT}"
 
 
-def test_a_name_without_an_address_is_named() -> None:
+def test_unresolvable_host_name_is_named() -> None:
     with pytest.raises(mf_smem.InvalidParamError, match="no-such-host.invalid"):
         Job.from_environment({"WORLD_SIZE": "2", **MASTER, "MASTER_ADDR": "no-such-host.invalid"})
     done = ranks.run_alone(
@@ -51,7 +51,7 @@ def test_a_name_without_an_address_is_named() -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
-def test_ranks_meet_at_a_name(host: str) -> None:
+def test_ranks_meet_at_a_host_name(host: str) -> None:
     finished = ranks.run_code(
         """
         import mf_smem
@@ -121,12 +121,12 @@ def test_mpi_slurm_and_pods_give_rank_and_size(environment: dict[str, str], rank
     ],
     ids=str,
 )
-def test_no_world_of_one_without_a_word(environment: dict[str, str], named: str) -> None:
+def test_inconsistent_launcher_variables_are_refused(environment: dict[str, str], named: str) -> None:
     with pytest.raises(mf_smem.InvalidParamError, match=named):
         Job.from_environment(environment)
 
 
-def test_a_world_of_one_under_a_launcher_is_one() -> None:
+def test_launcher_with_one_rank_gives_a_single_rank_world() -> None:
     job = Job.from_environment({"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"})
     assert (job.rank, job.world_size) == (0, 1)
     # The script of a batch job is no rank.
@@ -149,7 +149,7 @@ _SRUN = {"RANK": "SLURM_PROCID", "LOCAL": "SLURM_LOCALID"}
     ],
     ids=["mpirun", "srun"],
 )
-def test_ranks_of_one_host_hand_the_store_on(of_rank: dict[str, str], of_all: dict[str, str]) -> None:
+def test_local_ranks_pass_the_store_address_on(of_rank: dict[str, str], of_all: dict[str, str]) -> None:
     key = ranks.free_port()
     unset = dict.fromkeys(("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"), "")
     finished = ranks.run_code(
@@ -173,7 +173,7 @@ def test_device_number() -> None:
     assert local_rank({"LOCAL_RANK": "3"}) == 3 and local_rank({}) == 0
 
 
-def test_the_store_url_of_the_settings_wins() -> None:
+def test_store_url_setting_overrides_the_launcher() -> None:
     done = ranks.run_alone(
         """
         from mf_smem._job import Job

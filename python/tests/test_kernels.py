@@ -96,7 +96,7 @@ def test_a_kernel_reaches_the_memory_of_another_rank(count: int) -> None:
     )
 
 
-def test_operands_are_copied_there_and_back() -> None:
+def test_kernel_operands_are_copied_in_and_out() -> None:
     run(
         """
         with mf_smem.open_share(local_bytes=2 << 20) as share:
@@ -162,7 +162,7 @@ def test_operands_are_copied_there_and_back() -> None:
 
 
 @needs_compiler
-def test_a_kernel_of_ones_own(cache: str) -> None:
+def test_user_kernel_is_built_and_launched(cache: str) -> None:
     run(
         """
         with mf_smem.open_share(local_bytes=2 << 20) as share:
@@ -230,7 +230,7 @@ def test_build_errors_are_reported(tmp_path: Path, cache: str) -> None:
     )
 
 
-def test_without_an_npu_it_is_said() -> None:
+def test_missing_npu_is_reported() -> None:
     done = ranks.run_alone(
         """
         import mf_smem
@@ -254,7 +254,7 @@ def test_without_an_npu_it_is_said() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_rank_that_does_not_come_is_named() -> None:
+def test_missing_rank_is_named() -> None:
     finished = run(
         """
         share = mf_smem.open_share(local_bytes=2 << 20, timeout_s=3)

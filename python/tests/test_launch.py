@@ -15,7 +15,7 @@ COMMAND = [sys.executable, "-m", "memfabric_hybrid.launch_ascend_mf_store"]
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT], ids=lambda end: end.name)
-def test_it_serves_until_it_is_stopped(end: signal.Signals) -> None:
+def test_store_serves_until_it_is_stopped(end: signal.Signals) -> None:
     url = f"tcp://127.0.0.1:{ranks.free_port()}"
     environment = ranks.plain_environment(MF_CONFIG_STORE_URL=url)
     with subprocess.Popen(COMMAND, env=environment, stdout=subprocess.PIPE, text=True) as store:

@@ -44,14 +44,14 @@ def launch(launcher: str, count: int, source: str, **environment: str) -> tuple[
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)
 @pytest.mark.parametrize("count", [1, 3])
-def test_ranks_of_a_launcher_are_one_job(launcher: str, count: int) -> None:
+def test_launched_ranks_form_one_job(launcher: str, count: int) -> None:
     status, printed = launch(launcher, count, POOL)
     assert status == 0, printed
     assert sorted(re.findall("<.*?>", printed)) == [f"<{rank} of {count}>" for rank in range(count)]
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)
-def test_the_next_program_of_a_job_is_a_job_of_its_own(launcher: str) -> None:
+def test_each_program_of_a_launcher_job_is_a_separate_job(launcher: str) -> None:
     source = f"""
     import subprocess, sys
     for _ in range(2):
@@ -65,7 +65,7 @@ def test_the_next_program_of_a_job_is_a_job_of_its_own(launcher: str) -> None:
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)
-def test_variables_left_over_in_the_shell_are_refused(launcher: str) -> None:
+def test_stale_launcher_variables_are_refused(launcher: str) -> None:
     source = """
     import mf_smem
     try:
@@ -81,7 +81,7 @@ def test_variables_left_over_in_the_shell_are_refused(launcher: str) -> None:
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)
-def test_a_store_at_a_name_serves_all_ranks(launcher: str) -> None:
+def test_store_at_a_host_name_serves_all_ranks(launcher: str) -> None:
     status, printed = launch(launcher, 2, POOL, MF_CONFIG_STORE_URL=f"tcp://localhost:{ranks.free_port()}")
     assert status == 0, printed
     assert sorted(re.findall("<.*?>", printed)) == ["<0 of 2>", "<1 of 2>"]

@@ -59,7 +59,7 @@ def test_records_have_level_time_and_text() -> None:
     assert shown == ""
 
 
-def test_a_changed_level_counts_and_warnings_are_the_default() -> None:
+def test_log_level_changes_apply_and_default_to_warnings() -> None:
     run(
         """
         logging.getLogger().setLevel(logging.WARNING)
@@ -102,7 +102,7 @@ def test_another_logger_can_be_chosen() -> None:
     )
 
 
-def test_handlers_may_call_the_library_and_fail() -> None:
+def test_log_handlers_may_call_the_library_and_raise() -> None:
     run(
         """
         logger.setLevel(logging.DEBUG)
@@ -121,7 +121,7 @@ def test_handlers_may_call_the_library_and_fail() -> None:
     )
 
 
-def test_no_thread_of_the_library_waits_for_a_handler() -> None:
+def test_log_handlers_do_not_block_library_threads() -> None:
     run(
         """
         logger.setLevel(logging.DEBUG)

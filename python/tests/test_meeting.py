@@ -57,7 +57,7 @@ def test_names_of_sessions() -> None:
         ("etcd://10.0.0.1:2379/job", ["etcd://10.0.0.1:2379/job"]),
     ],
 )
-def test_stores_that_a_url_names(store_url: str | None, stores: list[str]) -> None:
+def test_store_urls_are_expanded(store_url: str | None, stores: list[str]) -> None:
     assert named_stores(store_url, OWN) == stores
 
 

@@ -100,7 +100,7 @@ def read(url: str, **headers: str) -> tuple[str, str]:
         return reply.headers["Content-Type"], reply.read().decode()
 
 
-def test_copies_are_there_by_peer_and_end_with_the_last_pool() -> None:
+def test_copy_metrics_are_per_peer_and_end_with_the_last_pool() -> None:
     process = begin(MF_METRICS="127.0.0.1:0")
     shown = first_line(process)
     media_type, text = read(shown["url"])
@@ -123,7 +123,7 @@ def test_copies_are_there_by_peer_and_end_with_the_last_pool() -> None:
     assert json.loads(out) is None, "the server has ended with the pool"
 
 
-def test_prometheus_gets_its_own_format_where_it_asks_for_that() -> None:
+def test_prometheus_text_format_is_negotiated() -> None:
     process = begin(MF_METRICS="127.0.0.1:0")
     url = first_line(process)["url"]
     media_type, text = read(url, Accept="text/plain;version=0.0.4;q=1,*/*;q=0.1")
@@ -142,7 +142,7 @@ def test_prometheus_gets_its_own_format_where_it_asks_for_that() -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-def test_a_port_that_is_taken_is_said_with_its_remedy_and_a_range_goes_round_it() -> None:
+def test_taken_metrics_port_is_reported_and_a_range_skips_it() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -157,7 +157,7 @@ def test_a_port_that_is_taken_is_said_with_its_remedy_and_a_range_goes_round_it(
         end(process)
 
 
-def test_off_the_loopback_the_secret_is_asked_for() -> None:
+def test_metrics_beyond_loopback_require_the_secret() -> None:
     process = begin(MF_METRICS="0.0.0.0:0")
     url = first_line(process)["url"].replace("0.0.0.0", "127.0.0.1")
     for headers in ({}, {"Authorization": "Bearer other"}):
@@ -173,7 +173,7 @@ def test_off_the_loopback_the_secret_is_asked_for() -> None:
     assert refused_run.returncode != 0 and "MF_JOB_SECRET" in refused_run.stderr, refused_run.stderr
 
 
-def test_a_file_of_operations_is_whole_also_when_the_process_is_killed(tmp_path: Path) -> None:
+def test_trace_file_is_complete_even_after_a_kill(tmp_path: Path) -> None:
     for is_killed in (False, True):
         process = begin(MF_TRACE_FILE=str(tmp_path / "trace.%r.%p.json"))
         first_line(process)
@@ -210,7 +210,7 @@ for engine in engines:
 """
 
 
-def test_transfers_and_heaps_are_there_too() -> None:
+def test_metrics_cover_transfers_and_heaps() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", OTHERS], env=ranks.plain_environment(MF_METRICS="127.0.0.1:0"), capture_output=True, text=True,
         timeout=ranks.DEADLINE_S)
@@ -223,6 +223,6 @@ def test_transfers_and_heaps_are_there_too() -> None:
     assert states["used"] > 0 and states["free"] > 0, states
 
 
-def test_the_text_is_there_without_a_server() -> None:
+def test_metrics_text_needs_no_server() -> None:
     assert mf_smem.stats()["url"] is None
     assert "mf_process_info" in strictly_read(mf_smem.metrics_text())

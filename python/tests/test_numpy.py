@@ -85,7 +85,7 @@ def test_rejects_read_only_destination(pool: mf_smem.Pool) -> None:
 
 
 @pytest.mark.parametrize("kind", ["host", "device"])
-def test_local_is_the_segment_itself(pool: mf_smem.Pool, kind: Any) -> None:
+def test_local_array_is_the_segment(pool: mf_smem.Pool, kind: Any) -> None:
     mine = pool.local(kind)
     assert mine.dtype == np.uint8 and mine.nbytes == pool.local_bytes(kind) and mine.flags.writeable
     pool.put(b"abc", pool.address(kind=kind) + 5)
@@ -96,7 +96,7 @@ def test_local_is_the_segment_itself(pool: mf_smem.Pool, kind: Any) -> None:
     assert words.nbytes == mine.nbytes and words.dtype == np.dtype("<u4")
 
 
-def test_own_segment_is_a_source_too(pool: mf_smem.Pool) -> None:
+def test_own_segment_can_be_a_put_source(pool: mf_smem.Pool) -> None:
     mine = pool.local()
     mine[:16] = np.arange(16)
     pool.put(mine[:16], pool.address() + MIB)
@@ -119,7 +119,7 @@ def test_a_view_outlives_its_pool() -> None:
         assert int(again.local().sum()) == 0
 
 
-def test_a_view_of_a_closed_pool_does_not_keep_it_from_being_opened() -> None:
+def test_views_of_a_closed_pool_do_not_block_reopening() -> None:
     done = ranks.run_alone(
         """
         import mf_smem
@@ -146,14 +146,14 @@ def test_a_view_of_a_closed_pool_does_not_keep_it_from_being_opened() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_segment_before_joining() -> None:
+def test_segment_is_writable_before_joining() -> None:
     with mf_smem.open_pool(host_bytes=2 * MIB, pool_id=5, join=False) as pool:
         pool.local()[:3] = (1, 2, 3)
         pool.join()
         assert pool.read(pool.address(), 3) == bytes((1, 2, 3))
 
 
-def test_an_extended_segment_shows_in_a_new_view() -> None:
+def test_new_view_covers_an_extended_segment() -> None:
     with mf_smem.open_pool(host_bytes=2 * MIB, max_host_bytes=6 * MIB, pool_id=4) as pool:
         before = pool.local()
         pool.extend(2 * MIB)

@@ -72,7 +72,7 @@ def test_configurations_are_checked() -> None:
     refused(offload.initialize(None), "OffloadConfig")  # type: ignore[arg-type]
 
 
-def test_nothing_works_before_initialize() -> None:
+def test_calls_before_initialize_are_refused() -> None:
     assert offload.uninitialize() == 0
     assert offload.malloc(8) == 0 and "not initialised" in text()
     assert offload.get_dva(8) == 0 and "not initialised" in text()
@@ -84,7 +84,7 @@ def test_nothing_works_before_initialize() -> None:
         offload.empty(3)
 
 
-def test_blocks_are_apart_and_come_back(arena: None) -> None:
+def test_blocks_do_not_overlap_and_are_reused(arena: None) -> None:
     refused(offload.initialize(config(alloc_size=MIB)), "initialised already", expected=-2005)
     blocks = [offload.malloc(size) for size in (1, 64, 100, MIB)]
     assert all(blocks) and all(block % 64 == 0 for block in blocks) and len(set(blocks)) == 4
@@ -107,7 +107,7 @@ def test_blocks_are_apart_and_come_back(arena: None) -> None:
     assert whole and offload.free(whole) == 0
 
 
-def test_blocks_survive_any_order_of_giving_back(arena: None) -> None:
+def test_blocks_can_be_freed_in_any_order(arena: None) -> None:
     chance, held = random.Random(1), {}
     for turn in range(2000):
         if held and chance.random() < 0.5:
@@ -142,7 +142,7 @@ def test_pieces_are_copied(arena: None, device: Any) -> None:
     assert offload.sparse_copy([], [], [], 0, device) == 0
 
 
-def test_lists_are_what_callers_have(arena: None) -> None:
+def test_address_lists_accept_any_sequence_type(arena: None) -> None:
     numpy = pytest.importorskip("numpy")
     source, target = offload.malloc(64), offload.malloc(64)
     put(source, bytes(range(64)))
@@ -248,7 +248,7 @@ def test_entries_are_gathered(arena: None) -> None:
     refused(offload.register_entry_table(1, 1 << 32), "rowsPerSlot")
 
 
-def test_arrays_keep_their_blocks(arena: None) -> None:
+def test_arrays_keep_their_blocks_allocated(arena: None) -> None:
     numpy = pytest.importorskip("numpy")
     made = offload.empty((3, 5), numpy.float32)
     made[:] = numpy.arange(15).reshape(3, 5)

@@ -39,7 +39,7 @@ def test_importing_starts_nothing() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_begin_and_end_are_idempotent_and_repeatable(count: int) -> None:
+def test_init_and_finalize_are_idempotent_and_repeatable(count: int) -> None:
     run(
         """
         shmem.init()
@@ -64,7 +64,7 @@ def test_begin_and_end_are_idempotent_and_repeatable(count: int) -> None:
     )
 
 
-def test_the_first_call_begins_and_the_end_of_the_program_ends() -> None:
+def test_first_call_initialises_and_exit_finalises() -> None:
     for first in ("shmem.n_pes()", "shmem.zeros(3)", "shmem.barrier_all()", "shmem.TEAM_WORLD.n_pes()", "shmem.Lock()"):
         finished = ranks.run_code(
             f"""
@@ -169,7 +169,7 @@ def test_arrays_on_the_heap(count: int) -> None:
     )
 
 
-def test_arrays_that_are_collected_keep_their_blocks() -> None:
+def test_collected_arrays_keep_their_blocks() -> None:
     run(
         """
         import gc
@@ -245,7 +245,7 @@ def test_launchers() -> None:
     assert done.returncode == 0 and all(f"PE {pe} of 3" in done.stdout for pe in range(3)), done.stderr
 
 
-def test_alone_it_is_a_job_of_one() -> None:
+def test_single_process_is_a_job_of_one_pe() -> None:
     finished = ranks.run_alone(PRELUDE + "assert (me, count) == (0, 1)\nassert shmem.zeros(3).sum() == 0")
     assert finished.returncode == 0, finished.stderr
 

@@ -65,7 +65,7 @@ def test_put_and_get_of_every_type(count: int, environment: dict[str, str]) -> N
 
 
 @COUNTS
-def test_arrays_that_are_not_contiguous(count: int) -> None:
+def test_noncontiguous_arrays_are_transferred(count: int) -> None:
     run(
         """
         for dtype in MOVED:

@@ -41,7 +41,7 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     return library
 
 
-def test_the_operator_uses_the_library_of_python(operator: ctypes.CDLL, pool: mf_smem.Pool) -> None:
+def test_operator_uses_the_library_loaded_by_python(operator: ctypes.CDLL, pool: mf_smem.Pool) -> None:
     mapped = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if "/libmf_smem.so" in line}
     # In the package the name with a version is a file without code, which leads to the library.
     mapped.discard(str(Path(mf_smem.get_lib_path(), "libmf_smem.so.0")))
@@ -49,14 +49,14 @@ def test_the_operator_uses_the_library_of_python(operator: ctypes.CDLL, pool: mf
     assert operator.op_rank() == pool.rank == bm.bm_rank_id()
 
 
-def test_the_operator_writes_into_a_pool_of_python(operator: ctypes.CDLL, pool: mf_smem.Pool) -> None:
+def test_operator_writes_into_a_python_pool(operator: ctypes.CDLL, pool: mf_smem.Pool) -> None:
     assert operator.op_put(pool.memory.handle, pool.address() + 7, b"from C++") == 0
     assert pool.read(pool.address() + 7, 8) == b"from C++"
     assert operator.op_put(pool.memory.handle, 1, b"nowhere") == -2000
     assert "0x1" in mf_smem.get_last_err_msg()
 
 
-def test_python_uses_a_pool_of_the_operator(operator: ctypes.CDLL, pool: mf_smem.Pool) -> None:
+def test_python_uses_a_pool_created_by_the_operator(operator: ctypes.CDLL, pool: mf_smem.Pool) -> None:
     handle = operator.op_create(40, 2 * MIB)
     assert handle, mf_smem.get_last_err_msg()
     memory = bm.BigMemory.from_handle(handle)

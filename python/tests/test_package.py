@@ -39,7 +39,7 @@ def read(*options: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "known"), [("mf_smem", "1.0.0"), ("mf_adapter", "1.0.0"), ("memfabric_hybrid", "1.3.0")])
-def test_versions_sort_above_those_of_the_registry(name: str, known: str) -> None:
+def test_package_versions_sort_above_registry_versions(name: str, known: str) -> None:
     try:
         distribution = importlib.metadata.distribution(name)
     except importlib.metadata.PackageNotFoundError:
@@ -72,7 +72,7 @@ def test_both_licences_are_in_the_package(name: str) -> None:
     assert "Apache License" in texts["LICENSE-APACHE"]
 
 
-def test_the_files_are_those_of_the_record(distribution: importlib.metadata.Distribution) -> None:
+def test_installed_files_match_the_record(distribution: importlib.metadata.Distribution) -> None:
     checked = 0
     for path in distribution.files or []:
         if path.hash is not None and "__pycache__" not in path.parts:
@@ -91,7 +91,7 @@ def test_libraries_and_programs_carry_no_symbols_for_debuggers() -> None:
         assert not re.search(r"\.(z?debug_(?!gdb_scripts)|symtab)", sections), path
 
 
-def test_the_tag_names_the_glibc_that_the_files_need(distribution: importlib.metadata.Distribution) -> None:
+def test_wheel_tag_names_the_required_glibc(distribution: importlib.metadata.Distribution) -> None:
     tag = re.search(r"^Tag: cp310-abi3-(.*)$", distribution.read_text("WHEEL") or "", re.MULTILINE)
     assert tag is not None
     claimed = re.fullmatch(r"manylinux_(\d+)_(\d+)_(\w+)", tag[1])
@@ -111,7 +111,7 @@ def run_command(command: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_module_and_the_command_are_the_program(distribution: importlib.metadata.Distribution) -> None:
+def test_module_and_command_run_the_mf_program(distribution: importlib.metadata.Distribution) -> None:
     program = [str(PACKAGE / "lib" / "mf")]
     module = [sys.executable, "-m", "mf_smem"]
     scripts = [path for path in distribution.files or [] if path.name == "mf" and path.parent.name == "bin"]
@@ -126,7 +126,7 @@ def test_the_module_and_the_command_are_the_program(distribution: importlib.meta
                 assert found.stdout == wanted.stdout
 
 
-def test_ranks_are_started_by_the_module() -> None:
+def test_module_starts_ranks() -> None:
     done = run_command([sys.executable, "-m", "mf_smem", "run", "-n", "2", "--", sys.executable, "-c", (
         "import mf_smem\n"
         "with mf_smem.open_pool(host_bytes=2 << 20) as pool:\n"
@@ -138,7 +138,7 @@ def test_ranks_are_started_by_the_module() -> None:
     assert "rank 0 of 2" in done.stdout and "rank 1 of 2" in done.stdout
 
 
-def test_what_needs_either_name_of_the_library_gets_the_loaded_one(tmp_path: Path) -> None:
+def test_plugins_linked_to_either_soname_get_the_loaded_library(tmp_path: Path) -> None:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler: apt-get install gcc")

@@ -154,7 +154,7 @@ def test_ranks_of_a_launcher(count: int) -> None:
     assert [process.stdout for process in finished] == ["done\n"] * count
 
 
-def test_ranks_without_numbers_get_them() -> None:
+def test_ranks_are_assigned_automatically() -> None:
     finished = ranks.run_code(
         """
         import mf_smem
@@ -218,7 +218,7 @@ def test_events_report_joins_and_leaves() -> None:
     )
 
 
-def test_a_killed_rank_is_an_error_for_the_others_and_its_bytes_stay() -> None:
+def test_killed_rank_fails_barriers_and_its_memory_stays() -> None:
     source = """
         import os, queue, signal, mf_smem
         pool = mf_smem.open_pool(host_bytes=2 << 20)
@@ -244,7 +244,7 @@ def test_a_killed_rank_is_an_error_for_the_others_and_its_bytes_stay() -> None:
     assert [process.returncode for process in finished] == [0, -9], finished[0].stderr
 
 
-def test_a_closed_pool_says_so_and_ranks_are_checked() -> None:
+def test_closed_pool_and_invalid_ranks_are_reported() -> None:
     with mf_smem.open_pool(host_bytes=2 << 20, pool_id=9) as pool:
         for rank in (-1, 1, 65535):
             with pytest.raises(mf_smem.InvalidParamError, match=f"^{rank} is not a rank"):
@@ -261,20 +261,20 @@ def test_a_closed_pool_says_so_and_ranks_are_checked() -> None:
     [(1000, "must be a multiple of 2 MiB.* is 1000; the next one is 2097152"), (-1, "must not be negative"),
      ("3MiB", "is 3145728; the next one is 4194304"), ("much", "such as '64MiB'"), ("2 miles", "such as '64MiB'"), ("", "such as")],
 )
-def test_sizes_that_do_not_fit_are_refused_by_name(argument: str, size: int | str, text: str) -> None:
+def test_invalid_sizes_are_refused_by_argument_name(argument: str, size: int | str, text: str) -> None:
     sizes: dict[str, Any] = {"host_bytes": 2 << 20, argument: size}
     with pytest.raises(mf_smem.InvalidParamError, match=f"^{argument} .*{text}"):
         mf_smem.open_pool(pool_id=9, **sizes)
 
 
-def test_sizes_are_texts_too() -> None:
+def test_sizes_may_be_strings() -> None:
     with mf_smem.open_pool(host_bytes="2MiB", max_host_bytes="1 GiB", pool_id=9) as pool:
         assert pool.local_bytes() == 2 << 20
     with mf_smem.open_share(local_bytes="2mib", share_id=9) as share:
         assert share.local_bytes == 2 << 20
 
 
-def test_timeouts_have_two_names() -> None:
+def test_timeout_argument_has_two_names() -> None:
     for named in ({"timeout": 59.5}, {"timeout_s": 60}):
         with mf_smem.open_pool(host_bytes="2MiB", pool_id=9, **named) as pool:  # type: ignore[arg-type]
             pool.barrier(**named)

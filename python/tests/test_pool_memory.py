@@ -24,7 +24,7 @@ def fresh() -> Iterator[mf_smem.Pool]:
         yield opened
 
 
-def test_blocks_do_not_overlap_and_join_again() -> None:
+def test_blocks_do_not_overlap_and_merge_when_freed() -> None:
     blocks, held = Blocks(1 << 16), {}
     # A generator of numbers of its own, so that every run is the same.
     state = 1
@@ -141,7 +141,7 @@ def test_sizes_as_texts(fresh: mf_smem.Pool) -> None:
         fresh.read(base, "1" * 30)
 
 
-def test_a_closed_pool_gives_out_nothing() -> None:
+def test_closed_pool_refuses_allocations_and_views() -> None:
     with mf_smem.open_pool(host_bytes="2MiB", pool_id=21) as pool:
         address = pool.alloc(64)
     calls: list[Any] = [
@@ -178,7 +178,7 @@ class TestArrays:
             fresh.put(b"\x41" * made.nbytes, address)
             assert made.tobytes() == b"\x41" * made.nbytes
 
-    def test_memory_is_given_back_with_the_last_array(self, fresh: mf_smem.Pool) -> None:
+    def test_memory_is_freed_with_the_last_array(self, fresh: mf_smem.Pool) -> None:
         made = fresh.array((16, 16), "f4")
         address = fresh.address_of(made)
         with pytest.raises(mf_smem.InvalidParamError, match="is an array's"):
@@ -398,7 +398,7 @@ class TestArrays:
         finished = ranks.run_ranks([ranks.sys.executable, "-c", ranks.textwrap.dedent(source)], 2)
         assert [process.returncode for process in finished] == [0, -9], finished[0].stderr
 
-    def test_a_rank_that_is_reached_by_the_network_has_no_view(self) -> None:
+    def test_network_rank_has_no_view(self) -> None:
         ranks.run_code(
             """
             import mf_smem
@@ -419,7 +419,7 @@ class TestArrays:
         )
 
 
-def test_without_numpy() -> None:
+def test_missing_numpy_is_reported() -> None:
     done = ranks.run_alone(
         """
         import sys

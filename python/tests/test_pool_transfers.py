@@ -57,7 +57,7 @@ KINDS = ["put", "small put", "get", "copy", "put_many", "get_many", "copy_many"]
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("how", ["wait", "wait with timeout", "poll", "await", "cancel", "Pool.wait"])
-def test_every_copy_can_be_a_transfer(large: mf_smem.Pool, kind: str, how: str) -> None:
+def test_every_copy_can_return_a_transfer(large: mf_smem.Pool, kind: str, how: str) -> None:
     back = bytearray(MIB)
     transfer = begin(large, kind, MIB, back)
     assert isinstance(transfer, mf_smem.Transfer) and transfer.peer == "pool 30"
@@ -81,7 +81,7 @@ def test_every_copy_can_be_a_transfer(large: mf_smem.Pool, kind: str, how: str) 
         assert bytes(back) == large.read(large.address() + MIB, MIB)
 
 
-def test_the_usual_copies_return_nothing(large: mf_smem.Pool) -> None:
+def test_blocking_copies_return_none(large: mf_smem.Pool) -> None:
     calls: list[Any] = [
         lambda: large.put(b"x", large.address()), lambda: large.get(large.address(), bytearray(1), wait=True),
         lambda: large.copy(large.address(), large.address() + 64, 1), lambda: large.put_many([(b"x", large.address())]),
@@ -112,7 +112,7 @@ def test_many_transfers_in_one_event_loop_and_in_threads(large: mf_smem.Pool) ->
     assert large.read(base + 20 * MIB, MIB) == DATA
 
 
-def test_memory_is_kept_whether_or_not_somebody_has_the_transfer(large: mf_smem.Pool) -> None:
+def test_queued_put_keeps_its_source_alive(large: mf_smem.Pool) -> None:
     base = large.address()
     for number in range(8):
         large.put(bytes([65 + number]) * MIB, base + number * MIB, wait=False)
@@ -159,7 +159,7 @@ class Library:
             raise error
 
 
-def test_a_failure_is_that_of_all_copies_which_were_waited_for_together() -> None:
+def test_wait_failure_is_reported_to_all_copies_of_that_wait() -> None:
     library = Library()
     queue = Queue(library.wait, "pool 1")
     first, second = queue.begin(), queue.begin()
@@ -187,7 +187,7 @@ def test_a_failure_is_that_of_all_copies_which_were_waited_for_together() -> Non
     queue.finish()
 
 
-def test_a_queue_lives_as_long_as_its_transfers_and_no_longer() -> None:
+def test_queue_lives_as_long_as_its_transfers() -> None:
     queue = Queue(lambda: None, "pool 1")
     gone, transfer = weakref.ref(queue), queue.begin()
     del queue
@@ -205,7 +205,7 @@ def test_a_queue_lives_as_long_as_its_transfers_and_no_longer() -> None:
         gc.enable()
 
 
-def test_a_wait_is_left_by_ctrl_c_and_can_be_repeated() -> None:
+def test_ctrl_c_interrupts_a_wait_which_can_be_repeated() -> None:
     done = ranks.run_alone(
         """
         import os, signal, threading
@@ -370,7 +370,7 @@ def test_words_of_other_ranks(shared: str) -> None:
     )
 
 
-def test_a_wait_for_a_signal_is_left_by_ctrl_c() -> None:
+def test_ctrl_c_interrupts_a_signal_wait() -> None:
     done = ranks.run_alone(
         """
         import os, signal, threading, mf_smem
@@ -392,7 +392,7 @@ def test_a_wait_for_a_signal_is_left_by_ctrl_c() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_waits_for_a_stopped_rank_of_the_network_are_left_by_ctrl_c() -> None:
+def test_ctrl_c_interrupts_waits_for_a_stopped_network_rank() -> None:
     ranks.run_code(
         """
         import os, signal, threading, mf_smem

@@ -158,7 +158,7 @@ def public(cls: type) -> set[str]:
     return {name for base in cls.__mro__ if base is not object for name in vars(base) if not name.startswith("_")}
 
 
-def test_top_level_is_that_of_the_release() -> None:
+def test_top_level_matches_the_release() -> None:
     assert set(memfabric_hybrid.__all__) == TOP_LEVEL.keys() | TOP_LEVEL_OBJECTS
     assert signatures(memfabric_hybrid, TOP_LEVEL) == TOP_LEVEL
     assert not hasattr(memfabric_hybrid, "__version__")
@@ -166,7 +166,7 @@ def test_top_level_is_that_of_the_release() -> None:
     assert version.startswith("1.3.")
 
 
-def test_big_memory_is_that_of_the_release() -> None:
+def test_big_memory_matches_the_release() -> None:
     bm = memfabric_hybrid.bm
     assert set(bm.__all__) == BM.keys() | BM_CLASSES
     assert signatures(bm, BM) == BM
@@ -179,7 +179,7 @@ def test_big_memory_is_that_of_the_release() -> None:
     assert public(bm.BmConfig) - BM_CONFIG.keys() == {"set_nic", "nic", "hcom_url"}
 
 
-def test_share_memory_is_that_of_the_release() -> None:
+def test_share_memory_matches_the_release() -> None:
     shm = memfabric_hybrid.shm
     assert set(shm.__all__) == SHM.keys() | SHM_CLASSES
     assert signatures(shm, SHM) == SHM
@@ -192,14 +192,14 @@ def test_share_memory_is_that_of_the_release() -> None:
 
 
 @pytest.mark.parametrize("package", [memfabric_hybrid, mf_smem, mf_adapter], ids=lambda package: package.__name__)
-def test_transfer_engine_is_that_of_the_release(package: Any) -> None:
+def test_transfer_engine_matches_the_release(package: Any) -> None:
     engine = package.TransferEngine
     assert signatures(engine, TRANSFER_ENGINE) == TRANSFER_ENGINE
     assert public(engine) >= TRANSFER_ENGINE.keys() | {"TransDataOpType", "TransferOpcode"}
     assert engine.TransDataOpType is package.TransDataOpType and engine.TransferOpcode is package.TransferOpcode
 
 
-def test_offload_is_that_of_the_release() -> None:
+def test_offload_matches_the_release() -> None:
     offload = memfabric_hybrid.offload
     assert set(offload.__all__) == OFFLOAD.keys() | OFFLOAD_OWN_ARGUMENTS.keys() | OFFLOAD_OBJECTS
     assert signatures(offload, OFFLOAD | OFFLOAD_OWN_ARGUMENTS) == OFFLOAD | OFFLOAD_OWN_ARGUMENTS
@@ -208,7 +208,7 @@ def test_offload_is_that_of_the_release() -> None:
 
 
 @pytest.mark.parametrize("path", ENUMS)
-def test_enums_are_those_of_the_release(path: str) -> None:
+def test_enums_match_the_release(path: str) -> None:
     kind = found(memfabric_hybrid, path)
     listed = [row.split() for row in ENUMS[path].split(", ")]
     if all(len(row) == 1 for row in listed):
@@ -221,7 +221,7 @@ def test_enums_are_those_of_the_release(path: str) -> None:
     assert all(member == expected[name] for name, member in kind.__members__.items() if name in expected)
 
 
-def test_names_of_2025() -> None:
+def test_names_of_the_2025_release_exist() -> None:
     assert signatures(mf_smem, SEED_TOP_LEVEL) == SEED_TOP_LEVEL
     assert set(mf_smem.__all__) >= SEED_TOP_LEVEL.keys() | {"bm", "shm", "TlsOption"}
     # The union of both: this package has all of the release, except for the offload.
@@ -240,20 +240,20 @@ def test_names_of_2025() -> None:
         assert members(found(mf_smem, path)).items() >= expected.items(), path
 
 
-def test_tls_options_of_2025() -> None:
+def test_tls_options_match_the_2025_release() -> None:
     option = mf_smem.TlsOption()
     assert {name: type(getattr(option, name)) for name in SEED_TLS_OPTION} == SEED_TLS_OPTION
     assert option.enable_tls is False
 
 
-def test_the_alias_package_has_its_names() -> None:
+def test_alias_package_exports_its_names() -> None:
     names = {"TransferEngine", "create_config_store", "set_log_level", "set_conf_store_tls"}
     assert names <= set(mf_adapter.__all__)
     for name in names - {"TransferEngine"}:
         assert signature(getattr(mf_adapter, name)) == TOP_LEVEL[name]
 
 
-def test_the_module_to_run_is_there() -> None:
+def test_store_launch_module_is_runnable() -> None:
     done = ranks.run_alone(
         f"""
         import os, subprocess, sys
@@ -266,6 +266,6 @@ def test_the_module_to_run_is_there() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_paths_are_folders() -> None:
+def test_library_and_include_paths_exist() -> None:
     assert os.path.isfile(os.path.join(memfabric_hybrid.get_lib_path(), "libmf_smem.so"))
     assert os.path.isfile(os.path.join(memfabric_hybrid.get_include_path(), "smem", "host", "smem.h"))

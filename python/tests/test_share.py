@@ -48,7 +48,7 @@ def test_copies(share: mf_smem.SharedMemory) -> None:
     assert share.read(share.address(), 0) == b""
 
 
-def test_arrays_are_the_memory(share: mf_smem.SharedMemory) -> None:
+def test_arrays_alias_the_memory(share: mf_smem.SharedMemory) -> None:
     numpy = pytest.importorskip("numpy")
     array = share.local(numpy.float32)
     assert array.nbytes == 2 * MIB and array.flags.writeable
@@ -60,7 +60,7 @@ def test_arrays_are_the_memory(share: mf_smem.SharedMemory) -> None:
     assert array[16:18].tolist() == [2.5, 3.5]
 
 
-def test_arrays_outlive_it() -> None:
+def test_arrays_outlive_the_share() -> None:
     pytest.importorskip("numpy")
     share = mf_smem.open_share(local_bytes=2 * MIB, share_id=8)
     view = share.view(0)
@@ -74,7 +74,7 @@ def test_arrays_outlive_it() -> None:
         share.barrier()
 
 
-def test_a_barrier_waits_as_long_as_it_is_told() -> None:
+def test_barrier_honours_its_timeout() -> None:
     source = """
         import mf_smem
         with mf_smem.open_share(local_bytes=2 << 20, share_id=4) as share:
@@ -95,7 +95,7 @@ def test_a_timeout_of_a_barrier_is_checked(share: mf_smem.SharedMemory, timeout:
         share.barrier(timeout)
 
 
-def test_a_group_must_hold_its_maker(share: mf_smem.SharedMemory) -> None:
+def test_group_must_contain_its_creator(share: mf_smem.SharedMemory) -> None:
     group = share.group("alone", [0])
     group.barrier()
     assert group.all_gather(b"data") == [b"data"] and (group.key, group.ranks, group.rank) == ("alone", (0,), 0)
@@ -148,14 +148,14 @@ NEIGHBOURS = """
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_neighbours(count: int) -> None:
+def test_ranks_copy_to_their_neighbours(count: int) -> None:
     pytest.importorskip("numpy")
     finished = ranks.run_code(NEIGHBOURS, count)
     assert [int(process.stdout) for process in finished] == list(range(count))
 
 
 @pytest.mark.parametrize("first", ["share", "pool"])
-def test_without_a_launcher_pools_and_shares_meet(first: str) -> None:
+def test_pools_and_shares_meet_without_a_launcher(first: str) -> None:
     done = ranks.run_alone(
         f"""
         import mf_smem
@@ -196,7 +196,7 @@ def test_an_array_of_a_dead_rank_can_still_be_read() -> None:
     assert finished[0].stdout.split() == ["NotConnectedError", "71"]
 
 
-def test_ranks_are_needed_where_there_are_several() -> None:
+def test_multi_rank_share_requires_a_rank() -> None:
     done = ranks.run_alone(
         """
         import mf_smem

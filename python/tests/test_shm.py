@@ -162,7 +162,7 @@ def test_wrong_configurations_give_a_code(url: str, world: int, rank: int, chang
     assert done.stdout.strip() == "-2000"
 
 
-def test_ranks_that_differ_fail_alike_and_the_place_need_not_be_the_rank() -> None:
+def test_mismatched_ranks_fail_alike() -> None:
     ranks.run_code(
         """
         import os
@@ -199,7 +199,7 @@ def test_ranks_that_differ_fail_alike_and_the_place_need_not_be_the_rank() -> No
     )
 
 
-def test_values_and_the_exit_of_all() -> None:
+def test_shm_values_and_global_exit() -> None:
     ranks.run_code(
         """
         import os, threading
@@ -247,7 +247,7 @@ def test_values_and_the_exit_of_all() -> None:
     )
 
 
-def test_a_rank_that_does_not_come_is_named(tmp_path: Path) -> None:
+def test_missing_rank_is_named(tmp_path: Path) -> None:
     ranks.run_code(
         """
         import os, time
@@ -280,7 +280,7 @@ def test_a_rank_that_does_not_come_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_a_forked_child_is_refused_and_the_parent_goes_on() -> None:
+def test_forked_child_is_refused_and_the_parent_continues() -> None:
     done = ranks.run_alone(
         """
         import os, mf_smem

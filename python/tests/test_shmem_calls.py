@@ -34,7 +34,7 @@ def run(source: str, count: int, environment: dict[str, str] | None = None) -> l
     return ranks.run_code(PRELUDE + ranks.dedented(source), count, environment)
 
 
-def test_importing_needs_nothing_and_starts_nothing() -> None:
+def test_import_has_no_dependencies_and_starts_no_thread() -> None:
     finished = ranks.run_alone(
         """
         import sys, threading
@@ -52,7 +52,7 @@ def test_importing_needs_nothing_and_starts_nothing() -> None:
     assert finished.returncode == 0, finished.stderr
 
 
-def test_attributes_are_those_of_c() -> None:
+def test_init_attributes_match_the_c_layout() -> None:
     packed = shmem.InitAttr(3, 5, "tcp://[::1]:7", 1 << 33, instance_id=9).packed()
     assert len(packed) == 120 and struct.unpack_from("<ii", packed) == (3, 5)
     assert packed[8:72].rstrip(b"\0") == b"tcp://[::1]:7"
@@ -64,7 +64,7 @@ def test_attributes_are_those_of_c() -> None:
     assert len(uid.packed()) == 136 and shmem.UniqueId.of(uid.packed() + bytes(400)) == uid
 
 
-def test_every_name_of_c_and_of_all_releases_is_there() -> None:
+def test_functions_of_c_and_all_releases_exist() -> None:
     for name in (
         "aclshmem_double_iget aclshmem_put128_nbi aclshmemx_put64_signal_nbi aclshmem_char_test_some_vector shmem_putmem "
         "shmem_uint64_g shmem_put_float_mem_nbi aclshmem_get_int8_mem shmem_putmem_signal_nbi aclshmemx_quiet_on_stream "
@@ -139,7 +139,7 @@ def test_pes_reach_each_other(count: int) -> None:
     )
 
 
-def test_unique_ids_may_have_zeroes_behind_them(tmp_path: Path) -> None:
+def test_unique_ids_may_be_zero_padded(tmp_path: Path) -> None:
     run(
         """
         import pathlib, time
@@ -183,7 +183,7 @@ def test_arrays_lie_on_the_heap() -> None:
     )
 
 
-def test_streams_do_not_hold_the_caller() -> None:
+def test_stream_calls_do_not_block_the_caller() -> None:
     run(
         """
         from shmem import core
@@ -225,7 +225,7 @@ def test_streams_do_not_hold_the_caller() -> None:
     )
 
 
-def test_a_wait_lets_other_threads_run_and_ends_by_ctrl_c() -> None:
+def test_wait_releases_the_gil_and_ends_on_ctrl_c() -> None:
     run(
         """
         import signal, threading, time
@@ -251,7 +251,7 @@ def test_a_wait_lets_other_threads_run_and_ends_by_ctrl_c() -> None:
     )
 
 
-def test_ctrl_c_leaves_calls_that_wait_for_a_pe_that_is_stopped() -> None:
+def test_ctrl_c_interrupts_calls_waiting_for_a_stopped_pe() -> None:
     run(
         """
         import signal, threading
@@ -315,7 +315,7 @@ def test_names_of_the_first_releases() -> None:
     )
 
 
-def test_on_the_simulator_addresses_are_those_of_the_device() -> None:
+def test_simulator_uses_device_addresses() -> None:
     finished = run(
         """
         following, before = begin()
@@ -338,7 +338,7 @@ def test_on_the_simulator_addresses_are_those_of_the_device() -> None:
     assert "accelerator" in finished[0].stdout
 
 
-def test_the_command_says_where_things_are() -> None:
+def test_config_command_prints_install_paths() -> None:
     command = [sys.executable, "-m", "shmem._config"]
     found = subprocess.run([*command, "--include", "--check"], capture_output=True, text=True, check=True).stdout.split("\n")
     assert (Path(found[0]) / "shmem.h").is_file() and found[1].startswith("ok: ACLSHMEM")

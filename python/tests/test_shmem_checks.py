@@ -63,7 +63,7 @@ def test_rejects_accesses_beyond_the_block() -> None:
     )
 
 
-def test_freed_blocks_are_refused_until_they_are_taken_again() -> None:
+def test_freed_blocks_are_refused_until_reallocated() -> None:
     run(
         """
         shmem.aclshmem_free(other)
@@ -86,7 +86,7 @@ def test_freed_blocks_are_refused_until_they_are_taken_again() -> None:
     )
 
 
-def test_the_symmetric_side_is_on_the_heap() -> None:
+def test_symmetric_argument_must_be_on_the_heap() -> None:
     run(
         """
         outside, symmetric = bytearray(64), "not in the symmetric memory"
@@ -108,7 +108,7 @@ def test_the_symmetric_side_is_on_the_heap() -> None:
     )
 
 
-def test_objects_have_as_much_memory_as_the_call_needs() -> None:
+def test_objects_smaller_than_the_transfer_are_refused() -> None:
     pytest.importorskip("numpy")
     run(
         """
@@ -144,7 +144,7 @@ def test_objects_have_as_much_memory_as_the_call_needs() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "0", "False", "off"])
-def test_the_check_is_left_out_by_a_call_or_the_environment(value: str) -> None:
+def test_address_check_can_be_disabled_by_call_or_environment(value: str) -> None:
     run(
         """
         if not os.environ["SHMEM_CHECK_ADDRESSES"]:
@@ -180,7 +180,7 @@ def test_arguments_have_names() -> None:
     )
 
 
-def test_a_stream_is_never_none() -> None:
+def test_stream_argument_none_is_refused() -> None:
     for call in (shmem.aclshmemx_quiet_on_stream, shmem.barrier_all_on_stream):
         with pytest.raises(TypeError, match="a stream is an int"):
             call(None)

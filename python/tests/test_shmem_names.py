@@ -307,7 +307,7 @@ def test_records_have_their_fields(record: Any, fields: str) -> None:
         assert not has_value or str(int(getattr(record, name))) == value, name
 
 
-def test_core_has_its_classes() -> None:
+def test_core_exports_its_classes() -> None:
     core = shmem.core
     assert core.UniqueID is shmem.UniqueId and core.direct.ComparisonType is shmem.CmpOp
     assert core.direct.SignalOp is shmem.SignalOp and core.direct.InitStatus is shmem.InitStatus

@@ -30,7 +30,7 @@ def store(url: str) -> Iterator[Store]:
         yield opened
 
 
-def test_members_know_themselves(store: Store, url: str) -> None:
+def test_store_reports_its_own_member(store: Store, url: str) -> None:
     assert (store.rank, store.world_size, store.url) == (0, 1, url)
     assert store.is_leader and store.is_connected and store.session > 0 and store.term > 0
     assert url.removeprefix("tcp://") in store.leader
@@ -39,7 +39,7 @@ def test_members_know_themselves(store: Store, url: str) -> None:
     assert "rank 0 of 1" in repr(store)
 
 
-def test_host_and_port_as_torch_has_them(url: str) -> None:
+def test_torch_style_host_and_port_are_accepted(url: str) -> None:
     port = int(url.rpartition(":")[2])
     with Store("localhost", port, 1, True, timedelta(seconds=30)) as master, Store("localhost", port) as guest:
         master.set("k", "v")
@@ -47,7 +47,7 @@ def test_host_and_port_as_torch_has_them(url: str) -> None:
         assert guest.timeout == timedelta(seconds=300)
 
 
-def test_a_master_without_a_world_serves_guests(url: str) -> None:
+def test_master_without_world_size_serves_guests(url: str) -> None:
     with Store(url, is_master=True, timeout=30) as master:
         with Store(url, timeout=30) as guest:
             guest.set("k", b"\x00\xff")
@@ -74,7 +74,7 @@ def test_get_waits_and_timeout_names_the_key(store: Store, url: str) -> None:
         setter.join()
 
 
-def test_values_numbers_and_pieces(store: Store) -> None:
+def test_values_counters_and_appends(store: Store) -> None:
     assert store.add("n", 40) == 40 and store.add("n", 2) == 42 and store.get("n") == b"42"
     with pytest.raises(mf_smem.InvalidParamError):
         store.set("text", "x")
@@ -93,7 +93,7 @@ def test_values_numbers_and_pieces(store: Store) -> None:
     assert store.get("large") == large
 
 
-def test_compare_set_answers_as_torch_does(store: Store) -> None:
+def test_compare_set_behaves_like_torch(store: Store) -> None:
     assert store.compare_set("k", "expected", "new") == b"expected"
     assert store.entry("k") is None
     assert store.compare_set("k", "", "first") == b"first"
@@ -116,7 +116,7 @@ def test_entries_are_listed_in_order(store: Store) -> None:
     assert store.list("a/1")[0].owner is None
 
 
-def test_watches_call_back_or_are_iterated(store: Store) -> None:
+def test_watches_support_callbacks_and_iteration(store: Store) -> None:
     seen: list[mf_smem.Change] = []
     called = store.watch("w/1", seen.append, exact=True)
     with store.watch("w/") as watch:
@@ -136,7 +136,7 @@ def test_watches_call_back_or_are_iterated(store: Store) -> None:
     assert len(seen) == 2
 
 
-def test_a_store_that_does_not_answer_is_reported_and_waited_for(url: str) -> None:
+def test_unresponsive_store_is_reported_and_waited_for(url: str) -> None:
     member = subprocess.Popen(
         [sys.executable, "-c", f"import mf_smem; mf_smem.Store({url!r}, timeout=60).set('k', b'v')"],
         env=ranks.plain_environment(), stderr=subprocess.PIPE, text=True,
@@ -182,7 +182,7 @@ def test_closing_a_store_ends_waits_in_its_watches(url: str, wait: str) -> None:
         other.close()
 
 
-def test_a_callback_may_not_ask_its_own_store(store: Store) -> None:
+def test_callback_may_not_call_its_own_store(store: Store) -> None:
     errors: list[BaseException] = []
 
     def ask(_: mf_smem.Change) -> None:
@@ -255,7 +255,7 @@ def test_impossible_arguments_are_refused(arguments: dict[str, object]) -> None:
         Store(**arguments)  # type: ignore[arg-type]
 
 
-def test_nobody_there_is_a_timeout(url: str) -> None:
+def test_missing_store_times_out(url: str) -> None:
     with pytest.raises(mf_smem.TimedOutError):
         Store(url, timeout=0.05)
 
@@ -299,7 +299,7 @@ MEMBERS = """
 """
 
 
-def test_members_meet_lock_and_see_each_other_die() -> None:
+def test_members_lock_and_observe_a_member_death() -> None:
     finished = ranks.run_ranks([sys.executable, "-c", textwrap.dedent(MEMBERS)], 3)
     assert [process.returncode for process in finished] == [0, 0, -9], [process.stderr for process in finished]
 
@@ -353,7 +353,7 @@ def test_rejects_numbers_as_values() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_keys_of_the_library_are_refused_and_hidden(url: str) -> None:
+def test_library_keys_are_refused_and_hidden(url: str) -> None:
     with mf_smem.open_pool(url, 1, 0, host_bytes=2 << 20) as pool, Store(url) as guest:
         pool.barrier("joined")
         assert guest.num_keys() == 0 and guest.list() == []

@@ -40,7 +40,7 @@ def counter() -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize(("size", "is_released"), [(8, False), (65535, False), (65536, True), (2 * MIB, True)])
-def test_copies_release_the_gil_from_64_kib_on(
+def test_copies_of_64_kib_release_the_gil(
     pool: mf_smem.Pool, counter: list[int], size: int, is_released: bool
 ) -> None:
     data = (ctypes.c_uint8 * size)()
@@ -101,7 +101,7 @@ def test_many_threads_copy_at_once(pool: mf_smem.Pool) -> None:
     assert not failed
 
 
-def test_a_callback_that_raises_is_reported_and_harmless() -> None:
+def test_raising_callback_is_reported_and_harmless() -> None:
     done = ranks.run_alone(
         """
         import mf_smem
@@ -118,7 +118,7 @@ def test_a_callback_that_raises_is_reported_and_harmless() -> None:
     assert "from the logger" in done.stderr
 
 
-def test_the_logger_gets_lines() -> None:
+def test_external_logger_receives_lines() -> None:
     done = ranks.run_alone(
         """
         import mf_smem
@@ -133,7 +133,7 @@ def test_the_logger_gets_lines() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_logger_whose_calls_fail_is_called_once_a_line_and_taken_away() -> None:
+def test_failing_logger_is_called_once_per_line_and_removed() -> None:
     done = ranks.run_alone(
         """
         import mf_smem
@@ -258,7 +258,7 @@ shmem.aclshmem_free(sum(range(8)))""",
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
-def test_daemon_threads_that_go_on_do_not_abort_the_end(rounds: str) -> None:
+def test_running_daemon_threads_do_not_abort_exit(rounds: str) -> None:
     *setup, step = ROUNDS[rounds].strip().splitlines()
     program = "\n".join([
         "import sys, threading, mf_smem",
@@ -281,7 +281,7 @@ def test_daemon_threads_that_go_on_do_not_abort_the_end(rounds: str) -> None:
         assert (ended.returncode, ended.stdout) == (0, "end\n"), ended.stderr
 
 
-def test_a_forked_child_is_refused_and_the_parent_goes_on() -> None:
+def test_forked_child_is_refused_and_the_parent_continues() -> None:
     done = ranks.run_alone(
         """
         import os, mf_smem

@@ -25,7 +25,7 @@ def run(python: tuple[str, dict[str, str]], source: str, count: int) -> None:
         assert process.returncode == 0, f"rank {process.rank}:\n{process.stdout}\n{process.stderr}"
 
 
-def test_it_is_a_store_for_torch_and_in_a_prefix_store(python: tuple[str, dict[str, str]]) -> None:
+def test_torch_store_works_directly_and_in_a_prefix_store(python: tuple[str, dict[str, str]]) -> None:
     run(
         python,
         """
@@ -57,7 +57,7 @@ def test_it_is_a_store_for_torch_and_in_a_prefix_store(python: tuple[str, dict[s
     )
 
 
-def test_gloo_runs_over_it(python: tuple[str, dict[str, str]]) -> None:
+def test_gloo_runs_over_torch_store(python: tuple[str, dict[str, str]]) -> None:
     run(
         python,
         """
@@ -84,7 +84,7 @@ def test_gloo_runs_over_it(python: tuple[str, dict[str, str]]) -> None:
     )
 
 
-def test_a_python_without_torch_says_so() -> None:
+def test_missing_torch_is_reported() -> None:
     done = ranks.run_alone(
         f"""
         import sys

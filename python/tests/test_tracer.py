@@ -42,7 +42,7 @@ FINDS_IT_BY_NAME = """
 """
 
 
-def test_points_of_the_program_and_copies_are_in_the_text_and_in_the_file(tmp_path: Path) -> None:
+def test_user_trace_points_and_copies_are_in_text_and_file(tmp_path: Path) -> None:
     done = ranks.run_alone(
         FINDS_IT_BY_NAME
         + f"""
@@ -86,7 +86,7 @@ def test_operations_over_the_network_are_counted() -> None:
     )
 
 
-def test_programs_link_to_that_name_alone(tmp_path: Path) -> None:
+def test_programs_link_to_libmf_hybm_core_alone(tmp_path: Path) -> None:
     compiler = shutil.which("cc")
     if compiler is None or not (LIBRARY / "libmf_hybm_core.so").exists():
         pytest.skip("no C compiler, or another library is used (MF_SMEM_LIBRARY)")
@@ -114,7 +114,7 @@ def test_programs_link_to_that_name_alone(tmp_path: Path) -> None:
     assert "point linked" in (tmp_path / "t").read_text()
 
 
-def test_there_is_one_library_all_the_same() -> None:
+def test_both_library_names_load_one_library() -> None:
     """The second name is no second copy: nothing warns of one, and both have the same functions."""
     done = ranks.run_alone(
         """

@@ -88,7 +88,7 @@ def test_engines_meet_at_a_store() -> None:
     mf_smem.destroy_config_store(url)
 
 
-def test_memory_that_is_taken_back_is_out_of_reach() -> None:
+def test_unregistered_memory_is_unreachable() -> None:
     one, other = engine("Prefill"), engine("Decode")
     memory, target = Memory(b"y" * 64), Memory(bytes(64))
     assert one.transfer_sync_write(name_of(other), memory.address, target.address, 64) in (INVALID, -2007)
@@ -118,7 +118,7 @@ def test_memory_of_the_engine() -> None:
         made.destroy()
 
 
-def test_numbers_become_bytes() -> None:
+def test_quantised_write_converts_numbers_to_int8() -> None:
     numpy = pytest.importorskip("numpy")
     one, other = engine("Prefill"), engine("Decode")
     source = numpy.array([0.5, 1.5, 2.5, -200, 300, 7, -0.5, 63.4], dtype="float16")
@@ -137,7 +137,7 @@ def test_numbers_become_bytes() -> None:
         made.destroy()
 
 
-def test_a_name_that_comes_back_is_another_engine() -> None:
+def test_reused_name_is_a_new_engine() -> None:
     one, port, target = engine("Prefill"), ranks.free_port(), Memory(bytes(8))
     name = f"127.0.0.1:{port}"
     memory = Memory(b"12345678")
@@ -153,7 +153,7 @@ def test_a_name_that_comes_back_is_another_engine() -> None:
     one.destroy()
 
 
-def test_an_endpoint_that_failed_once_stays_where_its_store_is_the_same() -> None:
+def test_failed_endpoint_is_kept_if_its_store_is_unchanged() -> None:
     prefill, decode = engine("Prefill"), engine("Decode")
     target = Memory(bytes(7))
     assert decode.register_memory(target.address, 7) == 0
@@ -172,7 +172,7 @@ def test_an_endpoint_that_failed_once_stays_where_its_store_is_the_same() -> Non
     decode.destroy()
 
 
-def test_engines_that_are_dropped_are_gone() -> None:
+def test_dropped_engines_are_unreachable() -> None:
     one, other = engine("Prefill"), engine("Decode")
     name, target = name_of(other), Memory(bytes(8))
     assert other.register_memory(target.address, 8) == 0
@@ -217,7 +217,7 @@ def test_names_on_the_class() -> None:
     assert (TransferOpcode.Read, TransferOpcode.Write) == (0, 1) and TransferEngine().TransferOpcode is TransferOpcode
 
 
-def test_another_process_and_its_death() -> None:
+def test_transfer_to_another_process_fails_after_its_death() -> None:
     port = ranks.free_port()
     child = subprocess.Popen(
         [
@@ -282,7 +282,7 @@ if not any(codes):
 """
 
 
-def test_plaintext_may_be_forbidden() -> None:
+def test_require_tls_forbids_plaintext() -> None:
     allowed = ranks.run_alone(MEETING)
     assert allowed.stdout.splitlines() == ["0 ", "0 0 ", "b'0123401234'"], allowed
     # The call of engines is refused, and the secret of the job protects them.
@@ -398,19 +398,19 @@ def asking(asked: str, strict: str = "0") -> tuple[list[str], list[str]]:
     return done.stdout.splitlines(), [line for line in done.stderr.splitlines() if "was asked for" in line]
 
 
-def test_the_default_engine_is_no_wish() -> None:
+def test_default_engine_never_warns() -> None:
     for strict in ("0", "1"):
         printed, warnings = asking("()", strict)
         assert printed == ["0", "0", "0", "b'seven'"] and not warnings, (printed, warnings)
 
 
-def test_an_engine_that_was_asked_for_and_is_lacking_warns_once() -> None:
+def test_missing_requested_engine_warns_once() -> None:
     printed, warnings = asking("[prefill.TransDataOpType.SDMA]")
     assert printed == ["0", "0", "0", "b'seven'"]
     assert len(warnings) == 1 and "SDMA" in warnings[0] and "tcp" in warnings[0], warnings
 
 
-def test_strict_engines_are_refused_when_an_engine_begins() -> None:
+def test_missing_strict_engine_fails_initialize() -> None:
     printed, warnings = asking("[1]", strict="1")
     assert printed[0].startswith("-2007 ") and "SDMA" in printed[0] and "MF_STRICT_ENGINE" in printed[0], printed
     assert not warnings
@@ -419,7 +419,7 @@ def test_strict_engines_are_refused_when_an_engine_begins() -> None:
     assert printed == ["0", "0", "0", "b'seven'"] and not warnings
 
 
-def test_an_engine_of_a_session_that_is_taken_leaves_the_other_one_alone() -> None:
+def test_taken_session_is_refused_and_its_owner_undisturbed() -> None:
     first, other, memory = engine("Decode"), engine("Prefill"), Memory(b"z" * 16)
     assert first.register_memory(memory.address, 16) == 0
     for role in ("Decode", "Prefill"):
@@ -432,7 +432,7 @@ def test_an_engine_of_a_session_that_is_taken_leaves_the_other_one_alone() -> No
         made.destroy()
 
 
-def test_a_store_of_the_program_at_the_session_stays_there() -> None:
+def test_program_store_at_the_session_address_is_kept() -> None:
     port = ranks.free_port()
     url = f"tcp://127.0.0.1:{port}"
     assert mf_smem.create_config_store(url) == 0
@@ -474,7 +474,7 @@ def test_common_mistakes_are_explained() -> None:
         made.destroy()
 
 
-def test_a_receiver_may_end_as_soon_as_it_has_the_message() -> None:
+def test_receiver_may_end_right_after_the_message() -> None:
     one = engine("Prefill")
     for _ in range(20):
         other = engine("Decode")

@@ -165,7 +165,7 @@ def test_notifications_of_several_engines() -> None:
     assert receiver.get_notifications() == []
 
 
-def test_engines_that_meet_at_a_store_notify_each_other() -> None:
+def test_engines_at_a_store_notify_each_other() -> None:
     url = f"tcp://127.0.0.1:{ranks.free_port()}"
     assert mf_smem.create_config_store(url) == 0
     one, other = engine("Prefill", url), engine("Decode", url)
@@ -339,7 +339,7 @@ def test_transfers_to_a_stopped_and_killed_process_fail() -> None:
         ended(child)
 
 
-def test_ctrl_c_leaves_a_wait() -> None:
+def test_ctrl_c_interrupts_a_wait() -> None:
     script = textwrap.dedent(
         """
         import mf_smem, os, signal, threading
@@ -378,7 +378,7 @@ def test_a_wait_for_a_notification_ends_with_the_engine() -> None:
     assert len(raised) == 1
 
 
-def test_a_task_that_waits_for_a_notification_ends_with_the_engine() -> None:
+def test_task_waiting_for_a_notification_ends_with_the_engine() -> None:
     async def everything(made: TransferEngine) -> None:
         waiting = asyncio.ensure_future(made.notification())
         await asyncio.sleep(0)

@@ -32,7 +32,7 @@ def test_stubs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_a_program_is_checked(tmp_path: Path) -> None:
+def test_type_checker_reports_wrong_arguments(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import mf_smem\n"

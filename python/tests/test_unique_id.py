@@ -19,7 +19,7 @@ def config(rank: int) -> bm.BmConfig:
     return made
 
 
-def test_ids_are_bytes_that_contain_what_members_need() -> None:
+def test_unique_ids_are_fixed_size_and_distinct() -> None:
     first, second = mf_smem.create_unique_id("127.0.0.1"), mf_smem.create_unique_id("127.0.0.1")
     assert len(first) == len(second) == mf_smem.UNIQUE_ID_BYTES == 57
     assert first != second
@@ -35,7 +35,7 @@ def test_damaged_ids_are_refused() -> None:
     assert shm.initialize_unique_id(b"", 1, 0, 0, shm.ShmConfig()) == -2000
 
 
-def test_without_mpi_there_is_no_place_by_mpi() -> None:
+def test_mpi_initialisation_without_mpi_is_refused() -> None:
     finished = ranks.run_alone(
         """
         import mf_smem

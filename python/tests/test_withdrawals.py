@@ -130,7 +130,7 @@ class Hammers:
 
 
 @pytest.mark.parametrize("network", [False, True], ids=["host", "network"])
-def test_memory_that_is_taken_back_and_used_again_gets_no_byte_of_others(owner: TransferEngine, network: bool) -> None:
+def test_unregistered_and_reused_memory_gets_no_remote_bytes(owner: TransferEngine, network: bool) -> None:
     memory = Fresh()
     assert owner.register_memory(memory.address, SIZE) == 0
     with Hammers(owner, memory.address, network) as hammers:

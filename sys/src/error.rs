@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_says_function_meaning_name_code_and_cann_s_own_words() {
+    fn error_text_has_function_meaning_name_code_and_cann_message() {
         let error = AclError::new(Library::Acl, "aclrtMalloc", 207001, "size 4096".to_owned());
         let wanted = "aclrtMalloc: memory is used up (ACL_ERROR_RT_MEMORY_ALLOCATION 207001): size 4096";
         assert_eq!(error.to_string(), wanted);
@@ -433,14 +433,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_code_stays_as_it_came() {
+    fn unknown_code_is_kept() {
         let error = AclError::new(Library::Hccl, "HcclBarrier", 77, String::new());
         assert_eq!(error.to_string(), "HcclBarrier: no known meaning (libhccl.so code 77)");
         assert_eq!((error.code(), error.class()), (Some(77), Class::Unknown));
     }
 
     #[test]
-    fn one_number_means_different_things_in_different_libraries() {
+    fn error_class_depends_on_the_library() {
         let class = |library| AclError::new(library, "f", 6, String::new()).class();
         assert_eq!(class(Library::Hal), Class::OutOfMemory);
         assert_eq!(class(Library::Hccl), Class::NotFound);

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_says_which_devices_are_seen() {
+    fn visible_device_list_maps_device_numbers() {
         assert_eq!(seen(None, 3).unwrap(), 3);
         assert_eq!(seen(Some("4, 6"), 1).unwrap(), 6);
         assert!(seen(Some("4,6"), 2).unwrap_err().to_string().contains("lists 2 devices"));

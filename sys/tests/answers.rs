@@ -142,7 +142,7 @@ fn a_failure_carries_function_code_name_meaning_and_text() {
 }
 
 #[test]
-fn a_message_belongs_to_its_thread() {
+fn error_messages_are_per_thread() {
     let written = r#"
         static __thread const char *message;
         const char *aclGetRecentErrMsg(void) { const char *taken = message; message = NULL; return taken; }
@@ -162,7 +162,7 @@ fn a_message_belongs_to_its_thread() {
 }
 
 #[test]
-fn a_missing_optional_function_is_an_error_of_the_call_that_needs_it() {
+fn missing_optional_function_fails_only_its_call() {
     let folder = Folder::new("missing");
     let Some(path) = fake::build_acl(folder.path()) else { return };
     let library = std::fs::read(&path).unwrap();
@@ -185,7 +185,7 @@ fn a_missing_optional_function_is_an_error_of_the_call_that_needs_it() {
 }
 
 #[test]
-fn driver_and_collectives_fail_in_their_own_numbers() {
+fn driver_and_hccl_errors_keep_their_codes() {
     let hal = r#"
         drvError_t halMemAddressReserve(void **p, size_t s, size_t a, void *at, uint64_t f) { return 6; }
         drvError_t halMemTransShareableHandle(int t, struct MemShareHandle *h, uint32_t *server, uint64_t *shareable)

@@ -38,7 +38,7 @@ fn committed_bindings_are_those_of_the_headers() {
 }
 
 #[test]
-fn installed_headers_take_the_place_of_ours() {
+fn installed_headers_replace_bundled_ones() {
     let out = Folder::new("installed");
     let include = out.sub("include");
     let install = |folder: &str, name: &str, from: &str, to: &str| {

@@ -38,7 +38,7 @@ fn run(example: &str, target: &Path, simulator: &Path) -> String {
 }
 
 #[test]
-fn examples_do_what_they_say_on_the_simulator() {
+fn examples_run_on_the_simulator() {
     let Some((target, simulator)) = built() else {
         println!(
             "skip examples: they or libascend_sim.so are not built (cargo build -p ascend-acl-sys --examples -p ascend-sim)"

@@ -74,7 +74,7 @@ fn whole() {
 }
 
 #[test]
-fn s1_search_order_first_place_that_has_the_file_decides() {
+fn s1_first_search_path_with_the_file_wins() {
     let folder = Folder::new("order");
     let places = ["explicit", "home", "toolkit"].map(|name| folder.sub(name));
     let [explicit, home, toolkit] = &places;
@@ -255,7 +255,7 @@ fn several_missing_core_symbols_are_counted() {
 }
 
 #[test]
-fn each_other_symbol_removed_in_turn_is_a_capability_less() {
+fn each_missing_optional_symbol_removes_a_capability() {
     let folder = Folder::new("optional");
     let Some(path) = fake::build_acl(folder.path()) else { return };
     let library = std::fs::read(path).unwrap();
@@ -317,7 +317,7 @@ fn cann_8_1_opens_and_explains_missing_functions() {
 }
 
 #[test]
-fn hccl_is_optional_but_not_in_parts() {
+fn hccl_is_optional_but_must_be_complete() {
     let folder = Folder::new("hccl");
     if fake::build_acl(folder.path()).is_none() {
         return;
@@ -337,7 +337,7 @@ fn hccl_is_optional_but_not_in_parts() {
 }
 
 #[test]
-fn the_simulator_is_known_by_its_version_and_brings_its_own_driver() {
+fn simulator_is_identified_by_version_and_includes_its_driver() {
     let folder = Folder::new("simulator");
     let says = format!("const char *ascsim_version(void) {{ return \"0.1.0\"; }}\n{}", fake::VERSION);
     if fake::build(folder.path(), "libascendcl.so", &fake::source("acl.h", &says), &[]).is_none() {
@@ -386,7 +386,7 @@ fn one_file_under_several_names_is_one_library() {
 }
 
 #[test]
-fn a_real_library_does_not_lend_its_folder_to_the_driver() {
+fn driver_is_not_searched_beside_a_real_library() {
     let folder = Folder::new("driver");
     if fake::build_acl(folder.path()).is_none() {
         return;
@@ -396,7 +396,7 @@ fn a_real_library_does_not_lend_its_folder_to_the_driver() {
 }
 
 #[test]
-fn libraries_stay_after_their_owner_went() {
+fn libraries_stay_loaded_after_drop() {
     let folder = Folder::new("stay");
     let Some(path) = fake::build_acl(folder.path()) else { return };
     let libraries = open(folder.path()).unwrap();
@@ -440,7 +440,7 @@ fn child_folder() -> Option<PathBuf> {
 }
 
 #[test]
-fn the_loader_path_is_the_last_place_and_the_only_one_for_the_driver() {
+fn loader_path_is_searched_last_and_alone_for_the_driver() {
     if let Some(folder) = child_folder() {
         let libraries = Libraries::open(&Search::default()).unwrap();
         assert_eq!(libraries.acl().origin().file(), folder.join("libascendcl.so"));
@@ -454,7 +454,7 @@ fn the_loader_path_is_the_last_place_and_the_only_one_for_the_driver() {
         return;
     }
     fake::build(folder.path(), "libascend_hal.so", &fake::source("hal.h", ""), &[]).unwrap();
-    child("the_loader_path_is_the_last_place_and_the_only_one_for_the_driver", folder.path());
+    child("loader_path_is_searched_last_and_alone_for_the_driver", folder.path());
 }
 
 #[test]
@@ -478,14 +478,14 @@ fn a_half_installation_on_the_loader_path_is_not_absent() {
 }
 
 #[test]
-fn the_environment_names_the_homes() {
+fn environment_names_the_home_folders() {
     if let Some(folder) = child_folder() {
         assert_eq!(Search::from_environment(), Search { ascend_home: Some(folder), ..Search::default() });
         return;
     }
     let folder = Folder::new("environment");
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "the_environment_names_the_homes", "--nocapture"])
+        .args(["--exact", "environment_names_the_home_folders", "--nocapture"])
         .env("FAKE_CHILD", folder.path())
         .env("ASCEND_HOME_PATH", folder.path())
         .env("ASCEND_TOOLKIT_HOME", "")

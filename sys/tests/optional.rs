@@ -28,7 +28,7 @@ fn release(since: Since) -> &'static str {
 }
 
 #[test]
-fn the_table_is_that_of_the_list() {
+fn function_table_matches_the_list() {
     let bound: Vec<[&str; 3]> =
         FUNCTIONS.iter().map(|f| [f.name, release(f.since), f.home.soname()]).collect();
     assert_eq!(bound, listed());
@@ -81,7 +81,7 @@ fn headers_declare_listed_functions_with_their_release() {
 }
 
 #[test]
-fn every_name_has_a_method_of_its_place() {
+fn every_function_method_uses_its_table_index() {
     let text = include_str!("../src/raw/optional.rs");
     for (place, [name, ..]) in listed().iter().enumerate() {
         let method = text.split_once(&format!("pub fn {name}(")).unwrap_or_else(|| panic!("{name}")).1;
@@ -91,7 +91,7 @@ fn every_name_has_a_method_of_its_place() {
 }
 
 #[test]
-fn an_absent_function_is_an_error_with_function_library_and_release() {
+fn absent_function_error_names_function_library_and_release() {
     let folder = fake::Folder::new("optional");
     if fake::build_acl(folder.path()).is_none() {
         return;

@@ -80,7 +80,7 @@ impl Setup {
 type Verdicts = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
-fn the_simulator_answers_every_rule_as_the_probe_says() {
+fn simulator_agrees_with_every_probe_rule() {
     let Some(setup) = Setup::find("every-rule") else { return };
     let verdicts = setup.agrees(&[]);
     assert_eq!(
@@ -91,7 +91,7 @@ fn the_simulator_answers_every_rule_as_the_probe_says() {
 }
 
 #[test]
-fn on_the_other_products_too() {
+fn other_products_agree_with_every_probe_rule() {
     let Some(setup) = Setup::find("products") else { return };
     for soc in ["Ascend910B3", "Ascend910B4", "Ascend950PR_957c"] {
         setup.agrees(&[("SOC", soc)]);
@@ -99,7 +99,7 @@ fn on_the_other_products_too() {
 }
 
 #[test]
-fn and_when_the_processor_cannot_touch_device_memory() {
+fn alias_mode_agrees_with_every_probe_rule() {
     let Some(setup) = Setup::find("alias") else { return };
     let verdicts = setup.agrees(&[("ADDR", "alias"), ("SCHEDULE", "random(7)")]);
     assert_eq!(verdicts["allowed"], BTreeSet::from(["S39.address".to_owned()]));
@@ -127,7 +127,7 @@ fn a_difference_is_reported_with_the_place_and_ends_with_1() {
 }
 
 #[test]
-fn setup_failure_is_not_an_answer() {
+fn setup_failure_gives_no_answer() {
     let Some(setup) = Setup::find("before-the-question") else { return };
     let output = setup.run(&[("FAULTS", "aclrtCreateStream@1=507899")], &["S45.zero-idle"]);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -354,7 +354,7 @@ fn the_document_lists_every_rule_of_the_probe() {
 }
 
 #[test]
-fn every_rule_names_a_place_that_exists() {
+fn every_rule_names_an_existing_source() {
     let mut ids = BTreeSet::new();
     for Asked { id, file, names, .. } in rules() {
         let source = fs::read_to_string(root().join("sys/sim/src").join(&file));

@@ -16,7 +16,7 @@ use super::pools::{
 use super::scripted::Site;
 
 #[test]
-fn a_pool_that_cannot_be_opened_gives_everything_back() {
+fn failed_pool_open_releases_everything() {
     for site in [Site::Reserve, Site::Allocate, Site::Map, Site::Expose] {
         let member = members(1).remove(0);
         let options = options(1, [2 * MIB; 2], [2 * MIB; 2]);
@@ -35,7 +35,7 @@ fn a_pool_that_cannot_be_opened_gives_everything_back() {
 }
 
 #[test]
-fn a_join_in_which_memory_cannot_be_mapped_names_the_member_and_the_reason() {
+fn failed_mapping_during_join_names_the_member_and_the_reason() {
     // At the joiner, and at the present member.
     for (at, site) in [
         (1, Site::Share),
@@ -67,7 +67,7 @@ fn a_join_in_which_memory_cannot_be_mapped_names_the_member_and_the_reason() {
 }
 
 #[test]
-fn failed_copies_say_why_and_later_ones_work() {
+fn failed_copies_report_the_reason_and_later_ones_succeed() {
     let (member, pool) = alone();
     let content = pattern::stream(1, 4096);
     let one = piece(content.as_ptr(), device(&pool, 0, 0).as_ptr(), 4096);
@@ -107,7 +107,7 @@ fn failed_copies_say_why_and_later_ones_work() {
 }
 
 #[test]
-fn growth_that_fails_changes_nothing() {
+fn failed_growth_changes_nothing() {
     let (members, pools) = two(2 * MIB, 8 * MIB);
     for site in [Site::Allocate, Site::Map] {
         members[1].device.fail(site, 0);
@@ -125,7 +125,7 @@ fn growth_that_fails_changes_nothing() {
 }
 
 #[test]
-fn growth_that_a_member_cannot_take_up_names_it_and_is_caught_up_with_the_next() {
+fn growth_failing_on_a_member_names_it_and_the_next_completes_it() {
     for (at, site) in [(0, Site::Map), (0, Site::Adopt), (1, Site::Share)] {
         let (members, pools) = two(2 * MIB, 8 * MIB);
         put(&pools[0], device(&pools[0], 1, 0), 2 * MIB, 1).unwrap();
@@ -151,7 +151,7 @@ fn growth_that_a_member_cannot_take_up_names_it_and_is_caught_up_with_the_next()
 }
 
 #[test]
-fn host_memory_that_the_accelerator_refuses_is_not_contributed() {
+fn host_memory_refused_by_the_accelerator_is_not_contributed() {
     let (member, pool) = alone();
     member.device.fail(Site::Expose, 0);
     let error = pool.extend(MemKind::Host, 2 * MIB).unwrap_err();
@@ -168,7 +168,7 @@ fn host_memory_that_the_accelerator_refuses_is_not_contributed() {
 }
 
 #[test]
-fn memory_that_the_device_still_uses_is_not_unmapped() {
+fn memory_in_use_by_the_device_is_not_unmapped() {
     let (members, pools) = two(2 * MIB, 2 * MIB);
     let content = pattern::stream(6, 1 << 20);
     members[0].device.hold(MOMENT);
@@ -212,7 +212,7 @@ fn a_pool_ends_only_after_its_copies() {
 }
 
 #[test]
-fn memory_of_a_pool_stays_mapped_where_the_device_does_not_come_to_rest() {
+fn pool_memory_stays_mapped_if_the_device_never_quiesces() {
     let (members, pools) = two(2 * MIB, 2 * MIB);
     let content = pattern::stream(6, 1 << 20);
     let stream = members[0].device.stream();

@@ -34,7 +34,7 @@ fn child_does(work: impl FnOnce() -> bool) -> bool {
 }
 
 #[test]
-fn a_forked_child_is_refused_and_lets_go_without_a_call_on_the_device() {
+fn forked_child_is_refused_and_drops_without_device_calls() {
     let (member, pool) = alone();
     let content = pattern::stream(1, 4096);
     let there = device(&pool, 0, 0);

@@ -14,7 +14,7 @@ use super::scripted::{RANGE, ScriptedDevice, Site};
 const GIB: u64 = 1 << 30;
 
 #[test]
-fn host_segments_are_exposed_as_they_come_and_concealed_before_they_go() {
+fn host_segments_are_exposed_and_concealed_before_removal() {
     let (member, pool) = alone();
     let start = host(&pool, 0).0;
     assert_eq!(member.device.exposed().into_iter().collect::<Vec<_>>(), [(start, 2 * MIB)]);
@@ -30,7 +30,7 @@ fn host_segments_are_exposed_as_they_come_and_concealed_before_they_go() {
 }
 
 #[test]
-fn registered_memory_is_announced_to_the_mover_and_withdrawn_with_the_pool() {
+fn registered_memory_is_withdrawn_from_the_mover_with_the_pool() {
     let (member, pool) = alone();
     let buffer = [0u8; 64];
     let address = buffer.as_ptr().addr() as u64;
@@ -64,7 +64,7 @@ fn registered_memory_is_announced_to_the_mover_and_withdrawn_with_the_pool() {
 }
 
 #[test]
-fn windows_lie_where_the_device_wants_them_and_in_the_same_place_everywhere() {
+fn windows_lie_in_the_device_range_at_equal_addresses() {
     let far = RANGE.start + 64 * GIB..RANGE.end;
     let ranges = [vec![far.clone()], Vec::new()];
     let all = vec![ScriptedDevice::default(), ScriptedDevice::default().with_ranges(ranges)];
@@ -79,7 +79,7 @@ fn windows_lie_where_the_device_wants_them_and_in_the_same_place_everywhere() {
 }
 
 #[test]
-fn host_windows_lie_where_the_accelerator_reaches_them() {
+fn host_windows_are_reachable_by_the_accelerator() {
     let reachable = 0x3000_0000_0000..0x3100_0000_0000;
     let device = ScriptedDevice::default().with_ranges([vec![RANGE], vec![reachable.clone()]]);
     let member = members_with(vec![device]).remove(0);
@@ -88,7 +88,7 @@ fn host_windows_lie_where_the_accelerator_reaches_them() {
 }
 
 #[test]
-fn a_preferred_base_counts_where_the_device_can_have_it() {
+fn preferred_base_is_used_if_the_device_supports_it() {
     for (preferred, expected) in [
         (RANGE.start + 10 * GIB, [RANGE.start + 10 * GIB, RANGE.start + 11 * GIB]),
         (0x3400_0000_0000, [RANGE.start, 0x3400_0000_0000]),
@@ -104,7 +104,7 @@ fn a_preferred_base_counts_where_the_device_can_have_it() {
 }
 
 #[test]
-fn device_addresses_that_are_taken_unseen_move_the_first_pool_and_refuse_a_late_joiner() {
+fn occupied_device_addresses_move_pools_and_refuse_late_joiners() {
     let members = members(2);
     let start = RANGE.start;
     members[0].device.occupy(start..start + 4096).unwrap();
@@ -172,7 +172,7 @@ fn a_contribution_of_too_many_pieces_is_refused() {
 }
 
 #[test]
-fn members_with_different_devices_are_refused_with_both_named() {
+fn members_with_different_devices_are_refused_naming_both() {
     let members = members_with(vec![ScriptedDevice::of("apples"), ScriptedDevice::of("pears")]);
     let first = members[0].device_pool(2, 2 * MIB, 2 * MIB);
     let second = members[1].open(&options(2, [2 * MIB, 0], [2 * MIB, 0])).unwrap();
@@ -186,7 +186,7 @@ fn members_with_different_devices_are_refused_with_both_named() {
 }
 
 #[test]
-fn a_pool_without_device_memory_moves_device_memory_of_the_caller() {
+fn pool_without_device_memory_copies_device_memory_of_the_caller() {
     let member = members(1).remove(0);
     let pool = member.open(&options(1, [0, 2 * MIB], [0, 2 * MIB])).unwrap();
     pool.join().unwrap();
@@ -211,7 +211,7 @@ fn a_pool_without_device_memory_moves_device_memory_of_the_caller() {
 }
 
 #[test]
-fn the_device_knows_its_memory_from_the_hosts() {
+fn device_and_host_addresses_are_distinguished() {
     let (member, pool) = alone();
     let content = pattern::stream(0, 8);
     let locality = |address: u64| member.device.locality(address);

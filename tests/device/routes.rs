@@ -12,7 +12,7 @@ use super::pools::{
 use super::scripted::Site;
 
 #[test]
-fn the_mover_is_asked_only_when_an_end_is_device_memory() {
+fn mover_is_used_only_for_device_memory() {
     let (member, pool) = alone();
     let mut buffer = pattern::stream(1, 4096);
     let start = buffer.as_mut_ptr();
@@ -72,7 +72,7 @@ fn a_mixed_batch_is_shared_between_mover_and_processor() {
 }
 
 #[test]
-fn copy_types_that_promise_other_memory_are_refused_and_nothing_is_written() {
+fn mismatched_copy_types_are_refused_and_nothing_is_written() {
     let (member, pool) = alone();
     let mut buffer = pattern::stream(1, 64);
     let start = buffer.as_mut_ptr();
@@ -107,7 +107,7 @@ fn copy_types_that_promise_other_memory_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn queued_copies_with_device_memory_keep_their_order_and_are_there_after_the_wait() {
+fn queued_device_copies_keep_order_and_complete_at_the_wait() {
     let (members, pools) = two(4 * MIB, 4 * MIB);
     let pool = &pools[0];
     let content = pattern::stream(3, 2 << 20);
@@ -130,7 +130,7 @@ fn queued_copies_with_device_memory_keep_their_order_and_are_there_after_the_wai
 }
 
 #[test]
-fn a_pool_that_queued_nothing_has_no_lane() {
+fn pool_without_queued_copies_has_no_lane() {
     let (member, pool) = alone();
     put(&pool, device(&pool, 0, 0), 64, 1).unwrap();
     pool.wait().unwrap();
@@ -159,7 +159,7 @@ fn leaving_waits_for_the_lane_and_keeps_its_error() {
 }
 
 #[test]
-fn copies_on_a_callers_stream_happen_when_the_stream_gets_there() {
+fn copies_on_a_callers_stream_run_in_stream_order() {
     let (member, pool) = alone();
     let content = pattern::stream(4, 4096);
     let mut back = vec![0u8; 4096];
@@ -189,7 +189,7 @@ fn copies_on_a_callers_stream_happen_when_the_stream_gets_there() {
 }
 
 #[test]
-fn ranges_are_checked_before_the_mover_gets_them() {
+fn ranges_are_checked_before_reaching_the_mover() {
     let (members, pools) = two(2 * MIB, 4 * MIB);
     let pool = &pools[0];
     let content = pattern::stream(4, 4096);

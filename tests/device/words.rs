@@ -24,7 +24,7 @@ fn word(pool: &Pool, address: Gva) -> u64 {
 }
 
 #[test]
-fn words_of_device_memory_are_changed_like_others_by_their_owner_and_by_another_member() {
+fn device_words_support_atomics_of_owner_and_peers() {
     let (members, pools) = two(2 * MIB, 4 * MIB);
     for (owner, pool) in [(0, &pools[0]), (1, &pools[0]), (0, &pools[1])] {
         for (width, above) in WIDTHS.into_iter().zip([!0xffff_ffff_u64, 0]) {
@@ -52,7 +52,7 @@ fn words_of_device_memory_are_changed_like_others_by_their_owner_and_by_another_
 }
 
 #[test]
-fn no_change_of_a_device_word_is_lost_among_members_and_threads() {
+fn concurrent_device_word_changes_are_not_lost() {
     const EACH: u64 = 200;
     let (members, pools) = two(2 * MIB, 2 * MIB);
     for width in WIDTHS {
@@ -82,7 +82,7 @@ fn no_change_of_a_device_word_is_lost_among_members_and_threads() {
 }
 
 #[test]
-fn signals_of_both_widths_follow_their_data_into_device_memory() {
+fn device_memory_signals_follow_their_data() {
     let (members, pools) = two(2 * MIB, 2 * MIB);
     let pool = &pools[0];
     let section = rcu::read_lock();
@@ -109,7 +109,7 @@ fn signals_of_both_widths_follow_their_data_into_device_memory() {
 }
 
 #[test]
-fn a_device_word_whose_owner_is_gone_is_refused() {
+fn device_word_of_a_departed_owner_is_refused() {
     let members = members(2);
     let pools: Vec<_> = members.iter().map(|member| member.device_pool(2, 2 * MIB, 2 * MIB)).collect();
     let at = device(&pools[0], 1, 0);

@@ -18,7 +18,7 @@ fn seed(from: i32, to: i32) -> u64 {
 }
 
 #[test]
-fn every_pe_writes_to_every_pe_and_all_find_it() {
+fn every_pe_puts_to_every_pe() {
     everywhere(|_, pes, _| {
         for bytes in [1usize, 2, 3, 4, 7, 8, 16, 17, 1001, 100_000] {
             let part = bytes as u64 + 5;
@@ -124,7 +124,7 @@ fn wrong_arguments_are_refused_and_write_nothing() {
 }
 
 #[test]
-fn pointers_lead_to_memory_that_is_mapped_and_to_no_other() {
+fn pointers_resolve_only_to_mapped_memory() {
     everywhere(|job, pes, is_mapped| {
         let base = block(pes, &Heap::Malloc(64));
         for pe in numbers(pes) {

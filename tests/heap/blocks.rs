@@ -8,7 +8,7 @@ use mf_tests::{Answer, Job, Member, Order, shares_memory};
 use super::pes::{MIB, alike, all_do, block, each, everywhere, has_accelerator, job, numbers, pes, refused};
 
 #[test]
-fn blocks_lie_at_equal_places_and_keep_their_contents() {
+fn blocks_are_symmetric_and_keep_their_contents() {
     everywhere(|_, pes, _| {
         let first = block(pes, &Heap::Malloc(1000));
         let second = block(pes, &Heap::Calloc(100, 8));
@@ -39,7 +39,7 @@ fn blocks_lie_at_equal_places_and_keep_their_contents() {
 }
 
 #[test]
-fn nothing_is_taken_for_no_bytes_and_other_pes_are_not_waited_for() {
+fn zero_byte_allocation_returns_null_without_a_barrier() {
     everywhere(|_, pes, _| {
         for order in [Heap::Malloc(0), Heap::Calloc(0, 8), Heap::Calloc(8, 0), Heap::Align(64, 0)] {
             assert_eq!(pes[0].ok(&super::pes::heap(order)), Answer::Done);
@@ -130,7 +130,7 @@ fn heaps_grow_when_a_block_does_not_fit() {
 }
 
 #[test]
-fn heaps_that_cannot_grow_on_one_pe_stay_on_all() {
+fn failed_growth_on_one_pe_leaves_all_heaps_unchanged() {
     let (job, mut pes) = growing(3, shares_memory(), "64m");
     let kept = block(&mut pes, &Heap::Malloc(MIB));
     pes[1].ok(&Order::LimitDescriptors(Some(0)));
@@ -148,7 +148,7 @@ fn heaps_that_cannot_grow_on_one_pe_stay_on_all() {
 }
 
 #[test]
-fn blocks_that_are_none_are_refused_on_all() {
+fn invalid_blocks_are_refused_on_all_pes() {
     everywhere(|_, pes, _| {
         let kept = block(pes, &Heap::Malloc(256));
         for order in [
@@ -195,7 +195,7 @@ fn every_pe_reads_the_usage_of_all_heaps() {
 }
 
 #[test]
-fn different_calls_are_found_on_all_and_named() {
+fn mismatched_calls_are_named_on_all_pes() {
     everywhere(|_, pes, _| {
         if pes.len() < 2 {
             return;
@@ -225,7 +225,7 @@ fn different_calls_are_found_on_all_and_named() {
 }
 
 #[test]
-fn random_calls_give_the_same_places_on_all() {
+fn random_calls_give_equal_offsets_on_all_pes() {
     everywhere(|_, pes, is_mapped| {
         let steps = if is_mapped { 400 } else { 60 };
         for seed in 1..3 {

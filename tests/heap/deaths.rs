@@ -13,7 +13,7 @@ use super::pes::{
 };
 
 #[test]
-fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
+fn pe_killed_in_a_collective_call_is_named_by_all_others() {
     for victim in 0..3usize {
         for call in [Heap::Malloc(64), Heap::Barrier, Heap::End] {
             // On two hosts a PE that left because of the death may be named, or the store died with PE 0.
@@ -50,7 +50,7 @@ fn a_pe_that_is_killed_in_a_collective_call_is_named_by_all_others() {
 }
 
 #[test]
-fn a_pe_that_is_killed_in_any_call_is_named_by_all_others() {
+fn pe_killed_in_any_call_is_named_by_all_others() {
     let set = Part::Set(0, 0, 3);
     let only = |part, kind| Heap::Together(Together::Only(part, 0, kind));
     let calls = vec![
@@ -126,7 +126,7 @@ fn killed_in(number: usize, call: &Heap) {
 }
 
 #[test]
-fn a_pe_that_is_killed_with_a_lock_is_named_by_those_that_wait_for_it() {
+fn pe_killed_holding_a_lock_is_named_by_its_waiters() {
     for victim in 0..3usize {
         let job = job(3);
         let mut members = pes(&job, 2 * MIB);
@@ -144,7 +144,7 @@ fn a_pe_that_is_killed_with_a_lock_is_named_by_those_that_wait_for_it() {
 }
 
 #[test]
-fn a_pe_that_dies_before_the_others_have_begun_is_named_at_once() {
+fn pe_killed_during_init_is_named_at_once() {
     let job = job(3);
     let mut members = processes(&job, 3);
     for (rank, member) in (0..).zip(&mut members[..2]) {
@@ -164,8 +164,8 @@ fn a_pe_that_dies_before_the_others_have_begun_is_named_at_once() {
 }
 
 #[test]
-fn memory_of_a_pe_that_was_killed_stays_mapped() {
-    if !needs_mapped("memory_of_a_pe_that_was_killed_stays_mapped") {
+fn memory_of_a_killed_pe_stays_mapped() {
+    if !needs_mapped("memory_of_a_killed_pe_stays_mapped") {
         return;
     }
     let job = job(2);
@@ -183,7 +183,7 @@ fn memory_of_a_pe_that_was_killed_stays_mapped() {
 }
 
 #[test]
-fn access_to_a_distant_pe_that_was_killed_fails() {
+fn access_to_a_killed_remote_pe_fails() {
     let mut job = job(2);
     job.set("MF_SHM", "false");
     let mut members = pes(&job, 2 * MIB);
@@ -198,8 +198,8 @@ fn access_to_a_distant_pe_that_was_killed_fails() {
 }
 
 #[test]
-fn memory_of_a_pe_that_left_stays_mapped() {
-    if !needs_mapped("memory_of_a_pe_that_left_stays_mapped") {
+fn memory_of_a_departed_pe_stays_mapped() {
+    if !needs_mapped("memory_of_a_departed_pe_stays_mapped") {
         return;
     }
     let job = job(3);
@@ -217,7 +217,7 @@ fn memory_of_a_pe_that_left_stays_mapped() {
 }
 
 #[test]
-fn after_a_death_the_others_begin_again_with_a_new_pe() {
+fn survivors_reinitialise_with_a_new_pe() {
     // A PE on another host that waits for messages of PE 0 learns of its death by its timeout: the store died
     // with it.
     let victims: &[usize] = if is_mapped() { &[1, 0] } else { &[1] };
@@ -252,7 +252,7 @@ fn hasty(job: &Job, rank: u32) -> Init {
 }
 
 #[test]
-fn a_pe_that_is_killed_at_any_moment_is_named_and_leaves_nothing_behind() {
+fn pe_killed_at_any_moment_is_named_and_leaves_nothing_behind() {
     // Side by side: most of the time they wait.
     std::thread::scope(|scope| {
         for first in 0..4 {
@@ -311,8 +311,8 @@ fn killed_at(round: u32) {
 }
 
 #[test]
-fn a_pe_without_addresses_or_descriptors_is_named_by_all_and_all_may_begin_again() {
-    if !needs_mapped("a_pe_without_addresses_or_descriptors_is_named_by_all_and_all_may_begin_again") {
+fn pe_without_addresses_or_descriptors_fails_init_on_all_pes() {
+    if !needs_mapped("pe_without_addresses_or_descriptors_fails_init_on_all_pes") {
         return;
     }
     let job = job(3);

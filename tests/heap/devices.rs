@@ -52,7 +52,7 @@ fn free_memory(members: &mut [Member]) -> Answer {
 }
 
 #[test]
-fn heaps_are_device_memory_that_is_given_back_and_any_memory_is_good_for_the_other_side() {
+fn device_heaps_are_freed_and_accept_any_local_memory() {
     for host_side in [false, true] {
         let job = job(2);
         let mut members = processes(&job, 2);
@@ -86,7 +86,7 @@ fn heaps_are_device_memory_that_is_given_back_and_any_memory_is_good_for_the_oth
 }
 
 #[test]
-fn words_of_device_memory_are_changed_and_waited_for() {
+fn device_words_support_atomics_and_waits() {
     two(|pes, is_mapped| {
         let words = block(pes, &Heap::Calloc(10, 8));
         let data = block(pes, &Heap::Malloc(100_000));
@@ -122,7 +122,7 @@ fn words_of_device_memory_are_changed_and_waited_for() {
 }
 
 #[test]
-fn pes_with_heaps_in_different_memory_are_named_by_all() {
+fn mixed_heap_memory_kinds_are_refused_on_all_pes() {
     let mut job = job(3);
     let mut members = processes(&job, 2);
     job.set("MF_DEVICE", "none");
@@ -135,7 +135,7 @@ fn pes_with_heaps_in_different_memory_are_named_by_all() {
 }
 
 #[test]
-fn a_pe_with_device_memory_that_is_killed_is_named_and_gives_it_back() {
+fn killed_pe_is_named_and_its_device_memory_freed() {
     let job = job(3);
     let mut members = processes(&job, 3);
     let free = free_memory(&mut members);

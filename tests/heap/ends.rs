@@ -10,7 +10,7 @@ use super::pes::{
 };
 
 #[test]
-fn begin_and_end_may_be_repeated() {
+fn init_and_finalize_may_be_repeated() {
     for n_pes in [1, 2, 4] {
         let job = job(n_pes);
         let mut pes = processes(&job, n_pes);
@@ -33,7 +33,7 @@ fn begin_and_end_may_be_repeated() {
 }
 
 #[test]
-fn a_process_without_a_launcher_is_the_only_pe() {
+fn process_without_a_launcher_is_the_only_pe() {
     let job = job(1);
     let mut pes = processes(&job, 1);
     for _ in 0..2 {
@@ -49,7 +49,7 @@ fn a_process_without_a_launcher_is_the_only_pe() {
 }
 
 #[test]
-fn heaps_of_different_sizes_are_refused_on_all_and_all_may_begin_again() {
+fn different_heap_sizes_fail_init_and_it_can_be_retried() {
     let job = job(3);
     let mut members = processes(&job, 3);
     let orders = |sizes: [Option<u64>; 3]| {
@@ -67,7 +67,7 @@ fn heaps_of_different_sizes_are_refused_on_all_and_all_may_begin_again() {
 }
 
 #[test]
-fn a_tebibyte_is_reserved_and_not_touched() {
+fn one_tebibyte_heap_is_reserved_untouched() {
     let job = job(2);
     let mut members = pes(&job, 1 << 40);
     let place = block(&mut members, &Heap::Malloc(1 << 39));
@@ -80,7 +80,7 @@ fn a_tebibyte_is_reserved_and_not_touched() {
 }
 
 #[test]
-fn the_default_heap_is_equal_on_all() {
+fn default_heap_size_is_equal_on_all_pes() {
     let job = job(2);
     let mut members = processes(&job, 2);
     for (rank, member) in (0..).zip(&mut members) {
@@ -139,7 +139,7 @@ fn missing_pe_is_named() {
 }
 
 #[test]
-fn one_pe_ends_all_with_its_status() {
+fn global_exit_ends_all_pes_with_its_status() {
     for who in [0usize, 2] {
         let job = job(3);
         let mut members = pes(&job, 2 * MIB);
@@ -153,7 +153,7 @@ fn one_pe_ends_all_with_its_status() {
 }
 
 #[test]
-fn a_pe_that_ends_without_the_others_does_not_hold_them_up() {
+fn exited_pe_does_not_block_finalize_of_the_others() {
     let job = job(3);
     let mut members = pes(&job, 2 * MIB);
     members[2].send(&Order::Exit);
@@ -169,7 +169,7 @@ fn a_pe_that_ends_without_the_others_does_not_hold_them_up() {
 }
 
 #[test]
-fn both_families_are_alive_in_one_process() {
+fn shmem_and_smem_coexist_in_one_process() {
     everywhere(|job, pes, _| {
         let place = block(pes, &Heap::Malloc(64));
         for id in [0, 254] {
@@ -186,7 +186,7 @@ fn both_families_are_alive_in_one_process() {
 }
 
 #[test]
-fn two_threads_in_a_meeting_do_not_disturb_it() {
+fn concurrent_collective_calls_of_two_threads_do_not_mix() {
     for (twice, once) in [(Heap::MeetTwice, Heap::Barrier), (Heap::SplitTwice, Heap::Split(0, 1, 2))] {
         let job = job(2);
         let mut members = pes(&job, 2 * MIB);

@@ -10,7 +10,7 @@ use mf_tests::order::heap::Heap;
 use super::pes::{MIB, block, each, everywhere, guest, heap, job, needs_mapped, numbers, pes, together};
 
 #[test]
-fn splits_change_nothing_in_the_store() {
+fn team_splits_write_nothing_to_the_store() {
     everywhere(|job, pes, _| {
         let store = guest(job);
         // The counter of all changes that were ever made.
@@ -24,7 +24,7 @@ fn splits_change_nothing_in_the_store() {
 }
 
 #[test]
-fn puts_on_a_context_go_to_the_pe_of_its_team() {
+fn context_puts_use_ranks_of_its_team() {
     everywhere(|_, pes, _| {
         let n = numbers(pes).end;
         let base = block(pes, &Heap::Malloc(40_000));
@@ -47,7 +47,7 @@ fn puts_on_a_context_go_to_the_pe_of_its_team() {
 }
 
 #[test]
-fn pes_that_split_differently_fail_alike_and_may_split_again() {
+fn mismatched_splits_fail_on_all_pes_and_can_be_retried() {
     let job = job(3);
     let mut pes = pes(&job, 2 * MIB);
     let (all, two) = (Heap::Split(0, 1, 3), Heap::Split(0, 1, 2));
@@ -64,8 +64,8 @@ fn pes_that_split_differently_fail_alike_and_may_split_again() {
 }
 
 #[test]
-fn a_pe_that_is_killed_while_teams_come_and_go_is_named() {
-    if !needs_mapped("a_pe_that_is_killed_while_teams_come_and_go_is_named") {
+fn pe_killed_during_team_splits_is_named() {
+    if !needs_mapped("pe_killed_during_team_splits_is_named") {
         return;
     }
     for victim in 0..3usize {

@@ -18,7 +18,7 @@ fn calls(part: Part, at: u64, seed: u64, steps: u32) -> Heap {
 }
 
 #[test]
-fn elements_of_all_pes_come_to_all_and_become_one() {
+fn collectives_distribute_and_reduce_elements_of_all_pes() {
     everywhere(|_, pes, _| {
         let at = room(pes);
         let n_pes = numbers(pes).end;
@@ -28,7 +28,7 @@ fn elements_of_all_pes_come_to_all_and_become_one() {
 }
 
 #[test]
-fn active_sets_overlap_and_share_one_array_one_after_the_other() {
+fn overlapping_active_sets_share_one_sync_array() {
     let job = job(4);
     let mut pes = pes(&job, 4 * MIB);
     let at = room(&mut pes);
@@ -90,7 +90,7 @@ fn wrong_arguments_of_collective_calls_are_refused() {
 
 /// Three PEs, of which PE 1 makes another call than the others, or refuses its arguments.
 #[test]
-fn a_pe_that_makes_another_call_or_refuses_it_is_named_at_once_and_the_team_goes_on() {
+fn mismatched_or_refused_calls_are_named_and_the_team_goes_on() {
     let broadcast = |at, bytes, root| Together::Broadcast(Part::Team, at, bytes, root);
     let sum = |part, at, count| Together::Sum(part, at, count);
     for is_mapped in [true, false] {
@@ -148,7 +148,7 @@ fn a_pe_that_makes_another_call_or_refuses_it_is_named_at_once_and_the_team_goes
 }
 
 #[test]
-fn a_pe_that_is_killed_in_a_collective_is_named_by_all_others() {
+fn pe_killed_in_a_collective_is_named_by_all_others() {
     let at = 0;
     for call in [
         calls(Part::Team, at, 5, 1),
@@ -189,7 +189,7 @@ fn one_pe_at_a_time_holds_a_lock() {
 }
 
 #[test]
-fn locks_are_refused_where_they_cannot_be() {
+fn invalid_lock_calls_are_refused() {
     let job = job(2);
     let mut pes = pes(&job, 4 * MIB);
     let at = block(&mut pes, &Heap::Calloc(2, 8));

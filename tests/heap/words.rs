@@ -28,7 +28,7 @@ fn fetched(pe: &mut Member, order: Heap) -> u64 {
 }
 
 #[test]
-fn every_atomic_changes_its_word_and_no_other_and_gives_the_old_value() {
+fn atomics_change_only_their_word_and_return_the_old_value() {
     use AtomicKind::{Add, And, CompareSwap, Fetch, Or, Swap, Xor};
     everywhere(|_, pes, _| {
         let base = block(pes, &Heap::Calloc(4, 8));
@@ -68,7 +68,7 @@ fn every_atomic_changes_its_word_and_no_other_and_gives_the_old_value() {
 }
 
 #[test]
-fn words_that_all_change_have_one_order() {
+fn concurrent_changes_of_a_word_have_one_order() {
     const COUNT: u64 = 50;
     everywhere(|_, pes, _| {
         let last = numbers(pes).end - 1;
@@ -89,7 +89,7 @@ fn words_that_all_change_have_one_order() {
 }
 
 #[test]
-fn signals_are_updated_behind_their_data() {
+fn signals_are_updated_after_their_data() {
     everywhere(|_, pes, _| {
         let last = numbers(pes).end - 1;
         let data = block(pes, &Heap::Calloc(300_000, 1));
@@ -119,7 +119,7 @@ fn signals_are_updated_behind_their_data() {
 }
 
 #[test]
-fn signals_that_are_none_are_refused_and_their_data_is_not_written() {
+fn invalid_signals_are_refused_and_their_data_is_not_written() {
     everywhere(|_, pes, _| {
         let base = block(pes, &Heap::Calloc(8, 8));
         let n_pes = numbers(pes).end;
@@ -153,7 +153,7 @@ fn signals_that_are_none_are_refused_and_their_data_is_not_written() {
 }
 
 #[test]
-fn waits_end_whoever_updates_the_word_and_however() {
+fn waits_end_for_every_kind_of_update() {
     everywhere(|_, pes, is_mapped| {
         let last = numbers(pes).end - 1;
         if last == 0 {
@@ -205,7 +205,7 @@ fn data_is_visible_when_its_signal_arrives() {
 }
 
 #[test]
-fn words_of_a_set_are_found_each_once() {
+fn wait_some_reports_each_word_once() {
     everywhere(|_, pes, _| {
         let last = numbers(pes).end - 1;
         let words = block(pes, &Heap::Calloc(10, 8));
@@ -241,7 +241,7 @@ fn timed_out_wait_names_the_dead_pe() {
 }
 
 #[test]
-fn words_that_are_none_are_refused() {
+fn invalid_words_are_refused() {
     everywhere(|_, pes, _| {
         let base = block(pes, &Heap::Calloc(8, 8));
         let n_pes = numbers(pes).end;
@@ -272,7 +272,7 @@ fn words_that_are_none_are_refused() {
 }
 
 #[test]
-fn changes_of_words_of_a_distant_pe_that_was_killed_fail() {
+fn atomics_on_a_killed_remote_pe_fail() {
     let mut job = job(2);
     job.set("MF_SHM", "false");
     let mut members = pes(&job, 2 * MIB);

@@ -31,7 +31,7 @@ fn reach(job: &mut Ranks, from: usize, to: u32) {
 }
 
 #[test]
-fn a_rank_that_dies_while_others_wait_for_it_in_a_kernel_is_named() {
+fn rank_dying_while_kernels_wait_for_it_is_named() {
     if !has_kernels("deaths in kernels") {
         return;
     }
@@ -52,7 +52,7 @@ fn a_rank_that_dies_while_others_wait_for_it_in_a_kernel_is_named() {
 }
 
 #[test]
-fn a_rank_that_dies_inside_a_kernel_leaves_nobody_waiting() {
+fn rank_dying_inside_a_kernel_blocks_no_other_rank() {
     if !has_kernels("deaths in kernels") {
         return;
     }
@@ -73,7 +73,7 @@ fn a_rank_that_dies_inside_a_kernel_leaves_nobody_waiting() {
 }
 
 #[test]
-fn a_rank_that_does_not_come_is_named_when_the_time_is_over() {
+fn missing_rank_is_named_at_the_timeout() {
     if !has_kernels("time limits of kernels") {
         return;
     }
@@ -90,7 +90,7 @@ fn a_rank_that_does_not_come_is_named_when_the_time_is_over() {
 }
 
 #[test]
-fn a_kernel_that_does_not_end_in_its_time_is_ended() {
+fn kernel_exceeding_its_time_limit_is_aborted() {
     if !has_kernels("time limits of kernels") {
         return;
     }
@@ -104,7 +104,7 @@ fn a_kernel_that_does_not_end_in_its_time_is_ended() {
 }
 
 #[test]
-fn an_object_is_destroyed_only_after_its_kernels() {
+fn object_is_destroyed_after_its_kernels() {
     if !has_kernels("destroying under a kernel") {
         return;
     }
@@ -128,7 +128,7 @@ fn an_object_is_destroyed_only_after_its_kernels() {
 }
 
 #[test]
-fn nonsense_is_refused_or_reported_and_the_job_goes_on() {
+fn invalid_launches_are_reported_and_the_job_goes_on() {
     if !has_kernels("wrong launches") {
         return;
     }

@@ -61,7 +61,7 @@ impl Findings {
 }
 
 #[test]
-fn every_synchronisation_is_needed() {
+fn removing_any_synchronisation_is_detected() {
     if !has_kernels("kernels with a synchronisation left out") {
         return;
     }

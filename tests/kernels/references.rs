@@ -69,7 +69,7 @@ fn many_schedules() {
 }
 
 #[test]
-fn every_product_and_addresses_that_the_processor_cannot_touch() {
+fn all_products_and_alias_addressing() {
     few(2, &[&[("SOC", "Ascend910B3")], &[("SOC", "Ascend950PR_957c")], &[("ADDR", "alias")]]);
 }
 
@@ -106,7 +106,7 @@ fn sixteen_mib_of_fp16_over_eight_ranks() {
 }
 
 #[test]
-fn no_rank_leaves_the_barrier_before_all_have_come() {
+fn no_rank_leaves_the_barrier_before_all_arrive() {
     if !has_kernels("the barrier of ranks") {
         return;
     }
@@ -124,7 +124,7 @@ fn no_rank_leaves_the_barrier_before_all_have_come() {
 }
 
 #[test]
-fn every_kernel_of_the_library_is_run_here_and_described() {
+fn every_library_kernel_is_tested_and_documented() {
     let guide = include_str!("../../docs/kernels.md");
     // Kernels with lists of addresses are run, and compared with the processor, by
     // python/tests/test_offload.py and tests/trans/quantised.rs.
@@ -142,7 +142,7 @@ fn every_kernel_of_the_library_is_run_here_and_described() {
 }
 
 #[test]
-fn products_are_right_whichever_rank_is_late() {
+fn matmul_is_correct_whichever_rank_is_late() {
     if !has_kernels("products with late ranks") {
         return;
     }

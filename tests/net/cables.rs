@@ -9,8 +9,8 @@ use super::kills::Work;
 use super::pools::SIZES;
 
 #[test]
-fn operations_over_a_cut_cable_end_and_work_again_when_it_is_back() {
-    let test = "operations_over_a_cut_cable_end_and_work_again_when_it_is_back";
+fn operations_over_a_cut_link_time_out_and_later_recover() {
+    let test = "operations_over_a_cut_link_time_out_and_later_recover";
     // The cable is back before the store gives the host up.
     let environment = [("MF_STORE_LEASE", "60s"), ("MF_NET_TIMEOUT", "1s")];
     let cluster = Cluster::new(test, &[0, 1, 2], &environment);
@@ -65,8 +65,8 @@ fn operations_over_a_cut_cable_end_and_work_again_when_it_is_back() {
 }
 
 #[test]
-fn a_short_cut_in_the_middle_of_puts_is_not_noticed() {
-    let test = "a_short_cut_in_the_middle_of_puts_is_not_noticed";
+fn short_link_outage_during_puts_is_survived() {
+    let test = "short_link_outage_during_puts_is_survived";
     let cluster = Cluster::new(test, &[0, 1], &[("MF_STORE_LEASE", "60s")]);
     let Some(hosts) = &cluster.hosts else {
         skip(test, "the loopback has no cable");
@@ -87,8 +87,8 @@ fn a_short_cut_in_the_middle_of_puts_is_not_noticed() {
 }
 
 #[test]
-fn a_host_that_stays_away_is_given_up_by_the_pool() {
-    let test = "a_host_that_stays_away_is_given_up_by_the_pool";
+fn unreachable_host_is_given_up_by_the_pool() {
+    let test = "unreachable_host_is_given_up_by_the_pool";
     let environment = [("MF_STORE_LEASE", "1s"), ("MF_NET_TIMEOUT", "20s")];
     let cluster = Cluster::new(test, &[0, 1, 2], &environment);
     let Some(hosts) = &cluster.hosts else {

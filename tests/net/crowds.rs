@@ -36,6 +36,6 @@ fn ring(test: &str, ranks: u32) {
 }
 
 #[test]
-fn sixteen_members_on_eight_hosts_connect_to_whom_they_use() {
-    ring("sixteen_members_on_eight_hosts_connect_to_whom_they_use", 16);
+fn sixteen_members_on_eight_hosts_connect_only_to_used_peers() {
+    ring("sixteen_members_on_eight_hosts_connect_only_to_used_peers", 16);
 }

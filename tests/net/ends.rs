@@ -180,25 +180,25 @@ fn over_hosts(
 }
 
 #[test]
-fn two_hosts_end_in_every_order() {
-    over_hosts("two_hosts_end_in_every_order", &[0, 1], &[], cases());
+fn two_hosts_shut_down_in_every_order() {
+    over_hosts("two_hosts_shut_down_in_every_order", &[0, 1], &[], cases());
 }
 
 #[test]
-fn several_ranks_on_two_hosts_end_in_every_order() {
-    over_hosts("several_ranks_on_two_hosts_end_in_every_order", &[0, 0, 1, 1], &[], few());
-    over_hosts("several_ranks_on_two_hosts_end_in_every_order", &[0, 1, 1, 1, 0, 1, 0, 1], &[], few());
+fn several_ranks_on_two_hosts_shut_down_in_every_order() {
+    over_hosts("several_ranks_on_two_hosts_shut_down_in_every_order", &[0, 0, 1, 1], &[], few());
+    over_hosts("several_ranks_on_two_hosts_shut_down_in_every_order", &[0, 1, 1, 1, 0, 1, 0, 1], &[], few());
 }
 
 #[test]
-fn ranks_of_one_host_with_a_network_end_in_every_order() {
-    let test = "ranks_of_one_host_with_a_network_end_in_every_order";
+fn ranks_of_one_host_with_a_network_shut_down_in_every_order() {
+    let test = "ranks_of_one_host_with_a_network_shut_down_in_every_order";
     over_hosts(test, &[0, 0], &[("MF_SHM", "false")], few());
     over_hosts(test, &[0, 0, 0, 0], &[("MF_NIC", "tcp://10.213.7.0/24:0")], few());
 }
 
 #[test]
-fn ranks_of_one_host_end_in_every_order() {
+fn ranks_of_one_host_shut_down_in_every_order() {
     for (world, nic) in [(2, false), (2, true), (4, true), (8, false)] {
         let mut figures = Figures::new(&format!("{world} ranks of one host, MF_NIC {nic}"));
         for (first, store, others) in few() {
@@ -214,8 +214,8 @@ fn ranks_of_one_host_end_in_every_order() {
 }
 
 #[test]
-fn the_search_for_a_store_that_ended_on_purpose_is_short() {
-    let test = "the_search_for_a_store_that_ended_on_purpose_is_short";
+fn search_for_a_stopped_store_is_short() {
+    let test = "search_for_a_stopped_store_is_short";
     let cluster = Cluster::new(test, &[0, 1], &[("MF_STORE_LEASE", "1s")]);
     if cluster.hosts.is_none() {
         return;
@@ -274,7 +274,7 @@ impl Drop for Load {
 }
 
 #[test]
-fn ends_on_a_loaded_machine_are_as_soon() {
+fn shutdown_on_a_loaded_machine_is_as_fast() {
     let _load = Load::start();
-    over_hosts("ends_on_a_loaded_machine_are_as_soon", &[0, 1, 1, 0], &[], few());
+    over_hosts("shutdown_on_a_loaded_machine_is_as_fast", &[0, 1, 1, 0], &[], few());
 }

@@ -35,8 +35,8 @@ fn block(pes: &mut [Member], bytes: u64) -> u64 {
 }
 
 #[test]
-fn pes_on_two_hosts_do_all_that_pes_on_one_do() {
-    let cluster = Cluster::new("pes_on_two_hosts_do_all_that_pes_on_one_do", &[0, 0, 1, 1], &[]);
+fn pes_on_two_hosts_support_every_operation() {
+    let cluster = Cluster::new("pes_on_two_hosts_support_every_operation", &[0, 0, 1, 1], &[]);
     let mut pes = pes(&cluster, 4);
     let base = block(&mut pes, 4 * 200_000);
     for bytes in [1usize, 8, 1001, 200_000] {
@@ -108,8 +108,8 @@ fn pes_on_two_hosts_do_all_that_pes_on_one_do() {
 }
 
 #[test]
-fn local_memory_that_is_not_mapped_is_refused_and_both_pes_go_on() {
-    let cluster = Cluster::new("local_memory_that_is_not_mapped_is_refused_and_both_pes_go_on", &[0, 1], &[]);
+fn unmapped_local_memory_is_refused_and_both_pes_go_on() {
+    let cluster = Cluster::new("unmapped_local_memory_is_refused_and_both_pes_go_on", &[0, 1], &[]);
     let mut pes = pes(&cluster, 2);
     let base = block(&mut pes, MIB);
     pes[0].ok(&Order::Heap(Heap::Put(base, 500_000, 7, 1)));
@@ -121,9 +121,9 @@ fn local_memory_that_is_not_mapped_is_refused_and_both_pes_go_on() {
 }
 
 #[test]
-fn a_pe_that_is_killed_on_another_host_is_named() {
+fn pe_killed_on_another_host_is_named() {
     for call in [Heap::Malloc(64), Heap::Split(0, 1, 3)] {
-        let cluster = Cluster::new("a_pe_that_is_killed_on_another_host_is_named", &[0, 0, 1], &[]);
+        let cluster = Cluster::new("pe_killed_on_another_host_is_named", &[0, 0, 1], &[]);
         let mut pes = pes(&cluster, 3);
         let mut doomed = pes.pop().unwrap();
         for pe in &mut pes {
@@ -159,8 +159,8 @@ fn start_on_last(pes: &mut [Member], base: u64) {
 }
 
 #[test]
-fn started_operations_over_a_cut_cable_fail_and_work_again_when_it_is_back() {
-    let test = "started_operations_over_a_cut_cable_fail_and_work_again_when_it_is_back";
+fn nonblocking_operations_over_a_cut_link_fail_and_recover() {
+    let test = "nonblocking_operations_over_a_cut_link_fail_and_recover";
     let environment = [("MF_STORE_LEASE", "60s"), ("MF_NET_TIMEOUT", "3s")];
     let cluster = Cluster::new(test, &[0, 0, 0, 1], &environment);
     let Some(hosts) = &cluster.hosts else {
@@ -189,8 +189,8 @@ fn started_operations_over_a_cut_cable_fail_and_work_again_when_it_is_back() {
 }
 
 #[test]
-fn started_operations_whose_connection_is_reset_name_the_pe() {
-    let test = "started_operations_whose_connection_is_reset_name_the_pe";
+fn connection_reset_fails_nonblocking_operations_naming_the_pe() {
+    let test = "connection_reset_fails_nonblocking_operations_naming_the_pe";
     let cluster = Cluster::new(test, &[0, 0, 0, 1], &[("MF_STORE_LEASE", "60s")]);
     let Some(hosts) = &cluster.hosts else {
         skip(test, "connections are reset by their host");
@@ -236,8 +236,8 @@ fn started_operations_whose_connection_is_reset_name_the_pe() {
 }
 
 #[test]
-fn started_operations_at_a_host_that_stays_away_name_its_pe() {
-    let test = "started_operations_at_a_host_that_stays_away_name_its_pe";
+fn unreachable_host_fails_nonblocking_operations_naming_its_pe() {
+    let test = "unreachable_host_fails_nonblocking_operations_naming_its_pe";
     let environment = [("MF_STORE_LEASE", "1s"), ("MF_NET_TIMEOUT", "20s")];
     let cluster = Cluster::new(test, &[0, 0, 0, 1], &environment);
     let Some(hosts) = &cluster.hosts else {
@@ -261,9 +261,9 @@ fn started_operations_at_a_host_that_stays_away_name_its_pe() {
 }
 
 #[test]
-fn atomics_reach_a_pe_that_computes_and_never_calls() {
+fn atomics_progress_without_calls_of_the_target_pe() {
     const ROUNDS: u64 = 2500;
-    let cluster = Cluster::new("atomics_reach_a_pe_that_computes_and_never_calls", &[0, 1], &[]);
+    let cluster = Cluster::new("atomics_progress_without_calls_of_the_target_pe", &[0, 1], &[]);
     let mut pes = pes(&cluster, 2);
     let word = block(&mut pes, 8);
     pes[1].ok(&Order::Heap(Heap::Atomic(

@@ -52,8 +52,8 @@ fn joined(hosts: &Hosts, places: &[u32], environment: &[(&str, &str)], url: &str
 }
 
 #[test]
-fn hosts_meet_over_tls_with_nothing_but_a_secret() {
-    let Some(hosts) = hosts("hosts_meet_over_tls_with_nothing_but_a_secret", 3) else { return };
+fn hosts_meet_over_tls_with_only_a_secret() {
+    let Some(hosts) = hosts("hosts_meet_over_tls_with_only_a_secret", 3) else { return };
     let url = url(&[0]);
     let mut server = hosts.member(0, &[SECRET]);
     server.ok(&format!("serve {url}"));
@@ -76,8 +76,8 @@ fn hosts_meet_over_tls_with_nothing_but_a_secret() {
 }
 
 #[test]
-fn openssl_cannot_get_in() {
-    let Some(hosts) = hosts("openssl_cannot_get_in", 2) else { return };
+fn openssl_client_is_refused() {
+    let Some(hosts) = hosts("openssl_client_is_refused", 2) else { return };
     let url = url(&[0]);
     hosts_serving(&hosts, &url, |hosts| {
         let connect = format!("{}:5570", address(0));
@@ -87,7 +87,7 @@ fn openssl_cannot_get_in() {
         let output = match ended {
             Ok(output) if output.status.code() != Some(127) => output,
             _ => {
-                skip("openssl_cannot_get_in", "openssl is not installed");
+                skip("openssl_client_is_refused", "openssl is not installed");
                 return;
             }
         };
@@ -107,8 +107,8 @@ fn hosts_serving(hosts: &Hosts, url: &str, body: impl FnOnce(&Hosts)) {
 }
 
 #[test]
-fn a_host_whose_cable_is_cut_is_dead_within_the_lease_and_given_up() {
-    let Some(hosts) = hosts("a_host_whose_cable_is_cut_is_dead_within_the_lease_and_given_up", 3) else {
+fn disconnected_host_is_dead_within_the_lease() {
+    let Some(hosts) = hosts("disconnected_host_is_dead_within_the_lease", 3) else {
         return;
     };
     let (url, environment) = (url(&[0]), [SECRET, SHORT_LEASE]);
@@ -130,8 +130,8 @@ fn a_host_whose_cable_is_cut_is_dead_within_the_lease_and_given_up() {
 }
 
 #[test]
-fn a_short_cut_of_the_cable_is_survived() {
-    let Some(hosts) = hosts("a_short_cut_of_the_cable_is_survived", 2) else { return };
+fn short_link_outage_is_survived() {
+    let Some(hosts) = hosts("short_link_outage_is_survived", 2) else { return };
     let url = url(&[0]);
     let mut server = hosts.member(0, &[SECRET]);
     server.ok(&format!("serve {url}"));
@@ -145,8 +145,8 @@ fn a_short_cut_of_the_cable_is_survived() {
 }
 
 #[test]
-fn a_store_killed_under_load_comes_back_with_every_acknowledged_count() {
-    let Some(hosts) = hosts("a_store_killed_under_load_comes_back_with_every_acknowledged_count", 3) else {
+fn store_killed_under_load_recovers_every_acknowledged_count() {
+    let Some(hosts) = hosts("store_killed_under_load_recovers_every_acknowledged_count", 3) else {
         return;
     };
     let url = url(&[0]);
@@ -207,8 +207,8 @@ fn store_moves_to_the_standby_host() {
 }
 
 #[test]
-fn nothing_of_the_hosts_is_left() {
-    let Some(hosts) = hosts("nothing_of_the_hosts_is_left", 1) else { return };
+fn network_namespaces_are_removed() {
+    let Some(hosts) = hosts("network_namespaces_are_removed", 1) else { return };
     let listed =
         || String::from_utf8(Command::new("ip").args(["netns", "list"]).output().unwrap().stdout).unwrap();
     let before = listed();

@@ -16,8 +16,8 @@ pub(crate) const SIZES: PoolSizes =
     PoolSizes { host: 8 * MIB, device: 2 * MIB, max_host: 16 * MIB, max_device: 2 * MIB };
 
 #[test]
-fn members_on_two_hosts_do_all_that_members_on_one_do() {
-    let cluster = Cluster::new("members_on_two_hosts_do_all_that_members_on_one_do", &[0, 1], &[]);
+fn members_on_two_hosts_support_every_operation() {
+    let cluster = Cluster::new("members_on_two_hosts_support_every_operation", &[0, 1], &[]);
     let mut members = cluster.pool(SIZES);
     all_reach_all(&mut members, &[0, 1]);
     // Large and odd, and between two places of the pool.
@@ -65,10 +65,9 @@ fn members_on_two_hosts_do_all_that_members_on_one_do() {
 }
 
 #[test]
-fn members_of_one_host_map_each_other_and_those_of_others_connect() {
+fn local_members_map_and_remote_members_connect() {
     let places = [0, 0, 1, 1];
-    let cluster =
-        Cluster::new("members_of_one_host_map_each_other_and_those_of_others_connect", &places, &[]);
+    let cluster = Cluster::new("local_members_map_and_remote_members_connect", &places, &[]);
     let mut members = cluster.pool(SIZES);
     all_reach_all(&mut members, &[0, 1, 2, 3]);
     if cluster.hosts.is_some() {
@@ -96,9 +95,9 @@ fn members_of_one_host_map_each_other_and_those_of_others_connect() {
 }
 
 #[test]
-fn local_memory_that_is_not_mapped_is_refused_and_both_members_go_on() {
+fn unmapped_local_memory_is_refused_and_both_members_go_on() {
     for environment in [&[][..], &[("MF_NET_TLS", "on")]] {
-        let test = "local_memory_that_is_not_mapped_is_refused_and_both_members_go_on";
+        let test = "unmapped_local_memory_is_refused_and_both_members_go_on";
         let cluster = Cluster::new(test, &[0, 1], environment);
         let mut members = cluster.pool(SIZES);
         members[0].ok(&Order::Put(0, host(1, 0), MIB, 5));
@@ -120,9 +119,8 @@ fn six_hosts_reach_each_other() {
 }
 
 #[test]
-fn hosts_with_packets_of_different_length_understand_each_other() {
-    let cluster =
-        Cluster::new("hosts_with_packets_of_different_length_understand_each_other", &[0, 1, 2], &[]);
+fn hosts_with_different_mtu_exchange_data() {
+    let cluster = Cluster::new("hosts_with_different_mtu_exchange_data", &[0, 1, 2], &[]);
     if let Some(hosts) = &cluster.hosts {
         hosts.mtu(1, 1280);
         hosts.mtu(2, 600);
@@ -137,8 +135,8 @@ fn hosts_with_packets_of_different_length_understand_each_other() {
 }
 
 #[test]
-fn a_slow_and_lossy_cable_loses_nothing() {
-    let test = "a_slow_and_lossy_cable_loses_nothing";
+fn slow_and_lossy_link_loses_no_data() {
+    let test = "slow_and_lossy_link_loses_no_data";
     let cluster = Cluster::new(test, &[0, 1], &[]);
     let Some(hosts) = &cluster.hosts else { return };
     if let Err(reason) = hosts.degrade(1, "delay 3ms loss 1%") {

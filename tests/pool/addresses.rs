@@ -18,7 +18,7 @@ fn base(member: &mut Member) -> u64 {
 }
 
 #[test]
-fn addresses_are_equal_in_all_ranks_before_anyone_joins() {
+fn addresses_are_equal_in_all_ranks_before_joining() {
     let job = job(3);
     let mut members = job.members(0..3);
     for (member, host) in members.iter_mut().zip([0, 2, 8]) {
@@ -52,7 +52,7 @@ fn addresses_are_equal_in_all_ranks_before_anyone_joins() {
 }
 
 #[test]
-fn addresses_taken_in_one_member_before_init_move_the_pool_for_all() {
+fn addresses_occupied_before_init_move_the_pool_for_all() {
     for (start, end, expected) in [
         (FIRST_REGION, FIRST_REGION + GIB, FIRST_REGION + GIB),
         (FIRST_REGION, FIRST_REGION_END, SECOND_REGION),
@@ -75,7 +75,7 @@ fn addresses_taken_in_one_member_before_init_move_the_pool_for_all() {
 }
 
 #[test]
-fn addresses_taken_between_init_and_create_are_avoided_by_the_first_creator() {
+fn addresses_occupied_between_init_and_create_are_avoided() {
     let job = job(2);
     let mut members = job.members(0..2);
     members[0].ok(&Order::Occupy(FIRST_REGION, GIB));
@@ -89,7 +89,7 @@ fn addresses_taken_between_init_and_create_are_avoided_by_the_first_creator() {
 }
 
 #[test]
-fn addresses_taken_in_a_late_joiner_are_named() {
+fn occupied_addresses_of_a_late_joiner_are_named() {
     let job = job(3);
     let mut members = job.members(0..2);
     each(&mut members, &Order::Create(0, SMALL));
@@ -112,7 +112,7 @@ fn addresses_taken_in_a_late_joiner_are_named() {
 }
 
 #[test]
-fn a_preferred_base_is_taken_by_all() {
+fn preferred_base_is_used_by_all_members() {
     let mut job = job(2);
     job.set("MF_ADDRESS_BASE", "0x310000000000");
     let mut members = job.pool(host_only(2 * MIB));
@@ -123,7 +123,7 @@ fn a_preferred_base_is_taken_by_all() {
 }
 
 #[test]
-fn members_that_disagree_on_sizes_get_both_reported() {
+fn mismatched_sizes_are_reported_with_both_values() {
     let job = job(2);
     let mut members = job.members(0..2);
     members[0].ok(&Order::Create(0, host_only(4 * MIB)));

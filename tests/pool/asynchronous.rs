@@ -13,7 +13,7 @@ const G2G: u32 = 8;
 const AUTO: u32 = 9;
 
 #[test]
-fn queued_copies_are_in_place_after_the_wait() {
+fn queued_copies_are_complete_after_the_wait() {
     let job = job(2);
     let mut members = job.pool(only(8 * MIB));
     members[0].ok(&Order::FillBuffer(7, 0, 8 * MIB));
@@ -56,7 +56,7 @@ fn leave_waits_for_queued_copies() {
 }
 
 #[test]
-fn the_first_error_of_queued_copies_comes_with_the_wait_and_once() {
+fn first_error_of_queued_copies_is_returned_once_by_the_wait() {
     let job = job(2);
     let mut members = job.pool(host_only(64 * MIB));
     members[0].ok(&Order::FillBuffer(7, 0, 64 * MIB));
@@ -77,7 +77,7 @@ fn the_first_error_of_queued_copies_comes_with_the_wait_and_once() {
 }
 
 #[test]
-fn copies_that_are_refused_are_not_queued() {
+fn refused_copies_are_not_queued() {
     let job = job(2);
     let mut members = job.pool(host_only(2 * MIB));
     let bad = (End::Buffer(0), End::Pool(host(1, 2 * MIB - 1)), 2 * MIB);
@@ -87,7 +87,7 @@ fn copies_that_are_refused_are_not_queued() {
 }
 
 #[test]
-fn batches_of_mixed_sizes_and_kinds_do_every_piece() {
+fn mixed_batches_copy_every_piece() {
     let job = job(2);
     let mut members = job.pool(SMALL);
     members[0].ok(&Order::FillBuffer(7, 0, 4 * MIB));

@@ -27,12 +27,12 @@ fn words(maps: bool) {
 }
 
 #[test]
-fn two_ranks_count_and_signal_in_words_of_each_kind_that_are_mapped() {
+fn two_ranks_use_atomics_and_signals_in_mapped_memory() {
     words(true);
 }
 
 #[test]
-fn two_ranks_count_and_signal_in_words_of_each_kind_by_the_network() {
+fn two_ranks_use_atomics_and_signals_over_the_network() {
     words(false);
 }
 

@@ -40,17 +40,17 @@ fn join_together(world: u32, rounds: u32) {
 }
 
 #[test]
-fn eight_that_join_at_the_same_time_all_know_each_other() {
+fn eight_simultaneous_joiners_see_each_other() {
     join_together(8, 5);
 }
 
 #[test]
-fn sixteen_that_join_at_the_same_time_all_know_each_other() {
+fn sixteen_simultaneous_joiners_see_each_other() {
     join_together(16, 2);
 }
 
 #[test]
-fn members_that_see_a_join_can_copy_at_once() {
+fn members_can_copy_right_after_a_join_event() {
     let job = job(6);
     let mut members = job.members(0..6);
     each(&mut members, &Order::Create(0, only(2 * MIB)));
@@ -83,7 +83,7 @@ fn member_joining_during_growth_sees_the_announced_size() {
 }
 
 #[test]
-fn ranks_that_the_store_hands_out_are_dense() {
+fn automatically_assigned_ranks_are_dense() {
     let job = job(5);
     let mut members: Vec<_> = (0..5).map(|at| job.process(&format!("process {at}"))).collect();
     for member in &mut members {

@@ -222,7 +222,7 @@ fn member_killed_while_copying_leaves_the_others_working() {
 }
 
 #[test]
-fn member_killed_half_way_through_leave_is_gone_to_all() {
+fn member_killed_during_leave_is_gone_for_all() {
     killed(Step::Leaving);
 }
 

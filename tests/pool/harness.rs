@@ -23,7 +23,7 @@ fn leak_check_finds_leftovers() {
 }
 
 #[test]
-fn a_file_that_is_left_is_found_unless_another_program_uses_it() {
+fn leftover_file_is_found_unless_another_program_uses_it() {
     // Not in /dev/shm itself, where the other tests look.
     let folder = std::env::temp_dir().join(format!("mf-test-{}", std::process::id()));
     std::fs::create_dir(&folder).unwrap();
@@ -50,7 +50,7 @@ fn a_wrong_byte_is_found() {
 }
 
 #[test]
-fn a_member_without_its_test_ends() {
+fn orphaned_member_process_ends() {
     let job = job(1);
     let pid = {
         let member = job.member(0);

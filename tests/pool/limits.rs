@@ -20,7 +20,7 @@ fn skip_with_accelerator(what: &str) -> bool {
 }
 
 #[test]
-fn too_little_address_space_is_reported_with_its_limit() {
+fn insufficient_address_space_is_reported_with_its_limit() {
     let job = job(2);
     let mut members = job.members(0..2);
     // 2 × 4 GiB do not fit.
@@ -51,7 +51,7 @@ fn way_in(member: &mut Member, orders: &[Order]) -> Option<(Order, Failure)> {
 }
 
 #[test]
-fn a_member_without_descriptors_says_so_and_leaves_nothing_behind() {
+fn member_without_descriptors_fails_cleanly() {
     if !needs_shared_memory("links between members") {
         return;
     }
@@ -88,7 +88,7 @@ fn a_member_without_descriptors_says_so_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_store_host_without_descriptors_says_so_and_leaves_nothing_behind() {
+fn store_host_without_descriptors_fails_cleanly() {
     if skip_with_accelerator("a store host without descriptors") {
         return;
     }
@@ -109,7 +109,7 @@ fn a_store_host_without_descriptors_says_so_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_member_without_descriptors_keeps_others_out_with_an_error_and_lets_them_in_later() {
+fn member_without_descriptors_fails_joins_until_it_has_some() {
     if !needs_shared_memory("links between members") {
         return;
     }
@@ -147,7 +147,7 @@ fn a_member_without_descriptors_keeps_others_out_with_an_error_and_lets_them_in_
 }
 
 #[test]
-fn descriptors_that_find_no_place_are_reported_to_the_sender() {
+fn undeliverable_descriptors_are_reported_to_the_sender() {
     if !needs_shared_memory("links between members") {
         return;
     }
@@ -214,7 +214,7 @@ fn member_killed_for_memory_is_noticed_and_its_data_stays() {
 }
 
 #[test]
-fn sixty_four_ranks_with_windows_of_16_gib_need_next_to_nothing() {
+fn sixty_four_ranks_with_16_gib_windows_use_little_memory() {
     const WORLD: u32 = 64;
     let job = job(WORLD);
     let mut members = job.members(0..WORLD);
@@ -264,7 +264,7 @@ fn growth_without_addresses_or_descriptors_changes_nothing() {
 }
 
 #[test]
-fn insisting_on_huge_pages_that_are_not_there_says_how_many_are() {
+fn required_but_missing_huge_pages_are_reported() {
     let mut job = job(1);
     job.set("MF_HUGE_PAGES", "on");
     let mut members = job.members(0..1);

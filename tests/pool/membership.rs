@@ -9,7 +9,7 @@ use mf_tests::{Answer, Mem, Order, PoolSizes, device, host, needs_shared_memory,
 use super::jobs::{MIB, SMALL, all_reach_all, host_only, job, spot, subject};
 
 #[test]
-fn a_member_that_left_is_not_connected_and_can_come_back() {
+fn departed_member_is_not_connected_and_can_rejoin() {
     let job = job(3);
     let mut members = job.pool(SMALL);
     members[0].ok(&Order::Put(0, host(2, 0), MIB, 1));
@@ -35,7 +35,7 @@ fn a_member_that_left_is_not_connected_and_can_come_back() {
 }
 
 #[test]
-fn a_member_that_leaves_under_the_copies_of_others_ends_them_with_an_error() {
+fn leaving_member_fails_copies_of_others_in_flight() {
     let job = job(3);
     let mut members = job.pool(SMALL);
     for _ in 0..5 {
@@ -58,7 +58,7 @@ fn a_member_that_leaves_under_the_copies_of_others_ends_them_with_an_error() {
 }
 
 #[test]
-fn a_process_that_takes_a_freed_rank_starts_with_fresh_memory() {
+fn process_taking_a_freed_rank_starts_with_fresh_memory() {
     let job = job(2);
     let mut members = job.pool(SMALL);
     let old = members.pop().unwrap();
@@ -84,7 +84,7 @@ fn a_process_that_takes_a_freed_rank_starts_with_fresh_memory() {
 }
 
 #[test]
-fn growth_is_seen_by_all_when_the_call_returns() {
+fn growth_is_visible_to_all_on_return() {
     let job = job(3);
     let sizes = PoolSizes { host: 2 * MIB, device: 0, max_host: 8 * MIB, max_device: 4 * MIB };
     let mut members = job.pool(sizes);
@@ -129,7 +129,7 @@ fn growth_is_seen_by_all_when_the_call_returns() {
 }
 
 #[test]
-fn a_window_that_the_pool_does_not_have_cannot_grow() {
+fn missing_window_cannot_grow() {
     let job = job(1);
     let mut members = job.pool(host_only(2 * MIB));
     members[0].refused(&Order::Extend(0, Mem::Device, 2 * MIB)).expect(Kind::InvalidParam, &["max 0 B"]);
@@ -159,7 +159,7 @@ fn joins_leaves_and_deaths_are_reported_to_all_in_order() {
 }
 
 #[test]
-fn a_member_that_came_back_while_both_were_away_is_missed_when_it_dies() {
+fn death_of_a_member_rejoined_while_away_is_reported() {
     let job = job(3);
     let mut members = job.pool(SMALL);
     members[1].ok(&Order::Leave(0));
@@ -257,10 +257,10 @@ fn copies_to_a_flapping_member_succeed_or_are_not_connected() {
 }
 
 #[test]
-fn address_that_no_interface_has_is_refused_only_where_a_network_is_needed() {
+fn unknown_nic_address_is_refused_only_if_a_network_is_needed() {
     let mut job = job(2);
     job.set("MF_NIC", "tcp://198.51.100.0/24:9100");
-    if needs_shared_memory("address_that_no_interface_has_is_refused_only_where_a_network_is_needed") {
+    if needs_shared_memory("unknown_nic_address_is_refused_only_if_a_network_is_needed") {
         let mut members = job.pool(PoolSizes::only(subject(), 2 * MIB, 0));
         members[0].ok(&Order::Put(0, spot(1, 0), MIB, 1));
         members[1].ok(&Order::Check(0, spot(1, 0), MIB, 1));
@@ -273,8 +273,8 @@ fn address_that_no_interface_has_is_refused_only_where_a_network_is_needed() {
 }
 
 #[test]
-fn memory_of_a_dead_process_is_not_taken_for_its_successors() {
-    if !needs_shared_memory("memory_of_a_dead_process_is_not_taken_for_its_successors") {
+fn memory_of_a_dead_process_is_not_used_for_its_successor() {
+    if !needs_shared_memory("memory_of_a_dead_process_is_not_used_for_its_successor") {
         return;
     }
     let mut job = job(2);

@@ -37,7 +37,7 @@ fn untouched(members: &mut [Member]) {
 }
 
 #[test]
-fn ranges_outside_one_segment_are_refused_and_nothing_is_written() {
+fn ranges_outside_one_segment_are_refused_without_writes() {
     let (job, mut members) = two_of_three();
     let start = members[0].number(&Order::Address(0, Mem::Device, 0));
     let end = members[0].number(&Order::Address(0, Mem::Host, 2)) + 6 * MIB;
@@ -86,7 +86,7 @@ fn ranges_outside_one_segment_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn ranges_that_run_from_device_into_host_memory_are_refused() {
+fn ranges_spanning_device_and_host_memory_are_refused() {
     let job = job(1);
     let mut members = job.pool(SMALL);
     for order in [
@@ -102,7 +102,7 @@ fn ranges_that_run_from_device_into_host_memory_are_refused() {
 }
 
 #[test]
-fn one_bad_piece_keeps_a_whole_batch_from_being_done() {
+fn one_invalid_piece_refuses_the_whole_batch() {
     let (job, mut members) = two_of_three();
     let me = &mut members[0];
     me.ok(&Order::FillBuffer(9, 0, MIB));
@@ -131,7 +131,7 @@ fn one_bad_piece_keeps_a_whole_batch_from_being_done() {
 }
 
 #[test]
-fn members_that_have_not_joined_are_not_connected() {
+fn unjoined_members_are_not_connected() {
     let (job, mut members) = two_of_three();
     let me = &mut members[0];
     for order in [
@@ -155,7 +155,7 @@ fn members_that_have_not_joined_are_not_connected() {
 }
 
 #[test]
-fn pools_that_were_given_up_refuse_everything() {
+fn destroyed_pools_refuse_all_calls() {
     let job = job(1);
     let mut members = job.pool(host_only(2 * MIB));
     let me = &mut members[0];

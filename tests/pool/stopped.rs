@@ -17,7 +17,7 @@ fn host_name() -> String {
 }
 
 #[test]
-fn a_join_that_a_stopped_member_keeps_waiting_names_it_and_succeeds_when_it_goes_on() {
+fn join_names_a_stopped_member_and_succeeds_after_it_resumes() {
     if !needs_shared_memory("members that wait for each other") {
         return;
     }
@@ -51,7 +51,7 @@ fn a_join_that_a_stopped_member_keeps_waiting_names_it_and_succeeds_when_it_goes
 }
 
 #[test]
-fn a_member_stopped_in_the_middle_of_its_own_join_is_waited_for_and_named() {
+fn member_stopped_during_its_join_is_waited_for_and_named() {
     if !needs_shared_memory("members that wait for each other") {
         return;
     }
@@ -83,7 +83,7 @@ fn a_member_stopped_in_the_middle_of_its_own_join_is_waited_for_and_named() {
 }
 
 #[test]
-fn a_stopped_member_that_dies_lets_the_join_go_on() {
+fn death_of_a_stopped_member_unblocks_the_join() {
     let job = job(3);
     let mut members = job.members(0..3);
     each(&mut members, &Order::Create(0, SMALL));
@@ -100,7 +100,7 @@ fn a_stopped_member_that_dies_lets_the_join_go_on() {
 }
 
 #[test]
-fn growth_that_a_stopped_member_does_not_take_up_names_it() {
+fn growth_names_a_stopped_member() {
     if !needs_shared_memory("members that wait for each other") {
         return;
     }
@@ -128,7 +128,7 @@ fn growth_that_a_stopped_member_does_not_take_up_names_it() {
 }
 
 #[test]
-fn leaving_does_not_wait_for_a_stopped_member_for_ever() {
+fn leave_does_not_wait_forever_for_a_stopped_member() {
     let job = job(3);
     let mut members = job.pool(SMALL);
     members[1].stop();
@@ -142,7 +142,7 @@ fn leaving_does_not_wait_for_a_stopped_member_for_ever() {
 }
 
 #[test]
-fn a_stopped_store_ends_calls_with_a_timeout_and_serves_on_afterwards() {
+fn stopped_store_times_calls_out_and_serves_after_resuming() {
     let job = job(3);
     let mut members = job.members(0..2);
     let mut waiting = job.process("rank 2");

@@ -92,7 +92,7 @@ fn a_foreign_program_on_the_port_is_distinguished_from_a_store() {
 }
 
 #[test]
-fn an_absent_store_is_waited_for_and_then_named() {
+fn absent_store_is_named_at_the_timeout() {
     let job = job(2);
     let mut process = job.process("process");
     for rank in [Some(1), None] {
@@ -105,7 +105,7 @@ fn an_absent_store_is_waited_for_and_then_named() {
 }
 
 #[test]
-fn a_store_that_comes_late_is_found() {
+fn late_store_is_found() {
     let job = job(2);
     let mut early = job.process("rank 1");
     early.send(&Order::Init(job.init(1)));
@@ -116,7 +116,7 @@ fn a_store_that_comes_late_is_found() {
 }
 
 #[test]
-fn malformed_urls_are_refused_at_once_with_the_wrong_part() {
+fn malformed_urls_are_refused_naming_the_wrong_part() {
     let job = job(1);
     let mut process = job.process("process");
     for (url, part) in [
@@ -177,7 +177,7 @@ fn impossible_members_are_refused_at_once() {
 }
 
 #[test]
-fn members_that_do_not_fit_the_job_are_refused_at_once_and_disturb_nobody() {
+fn mismatched_members_are_refused_without_disturbing_the_job() {
     let job = job(2);
     let mut members = job.pool(SMALL);
     let mut process = job.process("process");
@@ -195,7 +195,7 @@ fn members_that_do_not_fit_the_job_are_refused_at_once_and_disturb_nobody() {
 }
 
 #[test]
-fn a_waiting_member_gets_the_rank_of_one_that_dies() {
+fn waiting_member_gets_the_rank_of_a_dead_one() {
     let job = job(2);
     let mut members = job.members(0..2);
     let mut waiting = job.process("waiting");

@@ -112,7 +112,7 @@ fn still_usable(job: &Job, mut members: Vec<Member>) {
 }
 
 #[test]
-fn garbage_on_a_members_socket_is_turned_out() {
+fn garbage_on_a_members_socket_is_disconnected() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
@@ -122,7 +122,7 @@ fn garbage_on_a_members_socket_is_turned_out() {
 }
 
 #[test]
-fn a_message_that_is_too_large_is_turned_out() {
+fn oversized_message_is_disconnected() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
@@ -139,7 +139,7 @@ fn an_empty_message_does_no_harm() {
 }
 
 #[test]
-fn a_wrong_token_is_turned_out_whatever_it_asks() {
+fn wrong_token_is_disconnected_for_any_request() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
@@ -166,7 +166,7 @@ fn a_wrong_token_is_turned_out_whatever_it_asks() {
 }
 
 #[test]
-fn answers_that_nobody_asked_for_do_no_harm() {
+fn unsolicited_replies_do_no_harm() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
@@ -214,7 +214,7 @@ fn connect_waiting(name: &str) -> OwnedFd {
 }
 
 #[test]
-fn records_that_no_member_writes_fail_create_in_all_ranks_and_are_named() {
+fn forged_records_fail_create_in_all_ranks_and_are_named() {
     let job = job(3);
     let mut members = job.members(0..3);
     // One range from 0 to the last address there is, for both kinds of memory.

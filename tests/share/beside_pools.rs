@@ -10,7 +10,7 @@ use super::ranks::{MIB, all_reach_all, create, each, has_accelerator, job, share
 const SIZES: PoolSizes = PoolSizes { host: 2 * MIB, device: 2 * MIB, max_host: 0, max_device: 0 };
 
 #[test]
-fn both_are_one_member_whichever_comes_and_goes_first() {
+fn pool_and_share_form_one_member_in_any_order() {
     for (shares_first, pools_go_first) in [(false, false), (true, true), (false, true), (true, false)] {
         let job = job(2);
         let mut members: Vec<_> = (0..2).map(|rank| job.process(&format!("rank {rank}"))).collect();
@@ -44,7 +44,7 @@ fn both_are_one_member_whichever_comes_and_goes_first() {
 }
 
 #[test]
-fn the_store_gives_the_rank_of_pools_and_share_memory_must_say_the_same() {
+fn share_must_match_the_rank_of_the_pool() {
     let job = job(2);
     let mut member = job.process("one");
     member.ok(&Order::Init(Init { rank: Some(0), ..job.init(0) }));

@@ -30,7 +30,7 @@ fn go_on(others: &mut [Member]) {
 }
 
 #[test]
-fn a_rank_that_is_killed_in_a_barrier_fails_the_others_and_they_go_on() {
+fn rank_killed_in_a_barrier_fails_the_others_which_go_on() {
     for_each_victim(|victim| {
         let job = job(3);
         let mut members = ranks(&job, 3);
@@ -60,7 +60,7 @@ fn a_rank_that_is_killed_in_a_barrier_fails_the_others_and_they_go_on() {
 }
 
 #[test]
-fn a_rank_that_is_killed_while_it_creates_is_named_and_the_others_may_try_again() {
+fn rank_killed_during_create_is_named_and_create_can_be_retried() {
     for_each_victim(|victim| {
         let job = job(3);
         let inits = (0..3).map(|rank| Init { create_ms: 6000, ..job.init(rank) });
@@ -91,7 +91,7 @@ fn a_rank_that_is_killed_while_it_creates_is_named_and_the_others_may_try_again(
 }
 
 #[test]
-fn a_rank_that_destroys_the_object_is_not_waited_for() {
+fn destroyed_object_of_a_rank_is_not_waited_for() {
     let job = job(3);
     let mut members = ranks(&job, 3);
     create(&mut members, 0);
@@ -113,7 +113,7 @@ fn a_rank_that_destroys_the_object_is_not_waited_for() {
 }
 
 #[test]
-fn a_stopped_rank_holds_up_nobody_beyond_the_timeout() {
+fn stopped_rank_blocks_others_only_until_the_timeout() {
     let job = job(2);
     let inits = (0..2).map(|rank| Init { control_ms: 1500, ..job.init(rank) });
     let mut members = processes(&job, inits);

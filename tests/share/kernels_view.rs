@@ -53,7 +53,7 @@ fn objects() -> (Job, Vec<Member>) {
 }
 
 #[test]
-fn records_and_contexts_are_where_kernels_look() {
+fn records_and_contexts_are_at_the_kernel_addresses() {
     if !is_there("records of objects") {
         return;
     }

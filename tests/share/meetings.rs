@@ -8,7 +8,7 @@ use mf_tests::{Answer, Failure, Init, Member};
 use super::ranks::{all_do, create, each, job, processes, ranks, share, together};
 
 #[test]
-fn allgathers_of_any_size_come_in_the_order_of_ranks() {
+fn allgathers_of_any_size_are_in_rank_order() {
     let job = job(4);
     let mut members = ranks(&job, 4);
     create(&mut members, 0);
@@ -26,7 +26,7 @@ fn allgathers_of_any_size_come_in_the_order_of_ranks() {
 }
 
 #[test]
-fn subgroups_meet_without_the_others() {
+fn subgroups_synchronise_without_other_ranks() {
     let job = job(4);
     let mut members = ranks(&job, 4);
     create(&mut members, 0);
@@ -52,7 +52,7 @@ fn subgroups_meet_without_the_others() {
 }
 
 #[test]
-fn two_ranks_with_one_place_in_a_subgroup_are_both_refused() {
+fn duplicate_position_in_a_subgroup_is_refused_for_both_ranks() {
     let job = job(2);
     let mut members = ranks(&job, 2);
     create(&mut members, 0);
@@ -98,7 +98,7 @@ fn barrier_names_the_missing_rank_and_works_again() {
 }
 
 #[test]
-fn different_calls_are_refused_and_the_next_ones_match() {
+fn mismatched_calls_are_refused_and_later_ones_succeed() {
     let job = job(2);
     let mut members = ranks(&job, 2);
     create(&mut members, 0);

@@ -74,7 +74,7 @@ fn an_object_of_some_ranks_in_another_order_works() {
 }
 
 #[test]
-fn objects_come_and_go_many_times() {
+fn objects_are_created_and_destroyed_many_times() {
     let job = job(3);
     let mut members = ranks(&job, 3);
     for round in 0..8u32 {

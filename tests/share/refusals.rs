@@ -48,7 +48,7 @@ fn all_refused(members: &mut [Member], wants: &[Object], kind: Kind, parts: &[&s
 }
 
 #[test]
-fn ranks_that_want_different_things_are_all_refused_and_may_try_again() {
+fn mismatched_creates_fail_on_all_ranks_and_can_be_retried() {
     let job = job(3);
     let mut members = ranks(&job, 3);
     let good = [object(1, 3, 0), object(1, 3, 1), object(1, 3, 2)];
@@ -69,7 +69,7 @@ fn ranks_that_want_different_things_are_all_refused_and_may_try_again() {
 }
 
 #[test]
-fn an_id_that_other_ranks_use_is_refused() {
+fn id_used_by_other_ranks_is_refused() {
     let job = job(4);
     let mut members = ranks(&job, 4);
     create(&mut members[..2], 0);
@@ -82,7 +82,7 @@ fn an_id_that_other_ranks_use_is_refused() {
 }
 
 #[test]
-fn ranks_that_do_not_come_are_named_and_may_come_later() {
+fn missing_ranks_are_named_and_may_join_later() {
     let job = job(3);
     let inits = (0..3).map(|rank| Init { create_ms: 400, ..job.init(rank) });
     let mut members = processes(&job, inits);
@@ -96,7 +96,7 @@ fn ranks_that_do_not_come_are_named_and_may_come_later() {
 }
 
 #[test]
-fn a_part_that_cannot_be_made_fails_the_object_in_all_ranks() {
+fn failed_allocation_fails_create_on_all_ranks() {
     if super::ranks::has_accelerator() {
         mf_tests::skip("a part that cannot be made", "descriptors are no limit of device memory");
         return;

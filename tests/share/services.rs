@@ -8,7 +8,7 @@ use mf_tests::order::share::Share;
 use super::ranks::{create, each, has_accelerator, job, ranks, share};
 
 #[test]
-fn numbers_are_unique_among_ranks_and_outlive_a_rank_that_died() {
+fn ids_are_unique_among_ranks_and_outlive_a_dead_rank() {
     let job = job(2);
     let mut members = ranks(&job, 2);
     create(&mut members, 0);
@@ -32,7 +32,7 @@ fn numbers_are_unique_among_ranks_and_outlive_a_rank_that_died() {
 }
 
 #[test]
-fn a_new_object_of_the_same_id_begins_with_all_numbers_free() {
+fn recreated_object_starts_with_all_ids_free() {
     let job = job(2);
     let mut members = ranks(&job, 2);
     for _ in 0..2 {
@@ -74,7 +74,7 @@ fn exit_callbacks_of_all_ranks_run_with_the_status() {
 }
 
 #[test]
-fn ranks_of_this_host_are_reached_by_loads_and_stores() {
+fn local_ranks_are_reached_by_loads_and_stores() {
     if !mf_tests::needs_shared_memory("reach by loads and stores") {
         return;
     }

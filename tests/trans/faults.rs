@@ -17,7 +17,7 @@ fn owner(place: &Place, road: Road) -> (Member, String) {
 }
 
 #[test]
-fn a_name_that_is_not_there_is_not_connected_and_is_found_later() {
+fn missing_name_is_not_connected_until_it_appears() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.member(OTHER, road);
@@ -28,7 +28,7 @@ fn a_name_that_is_not_there_is_not_connected_and_is_found_later() {
 }
 
 #[test]
-fn memory_that_went_away_is_refused_and_both_processes_live() {
+fn unmapped_remote_memory_is_refused_and_both_processes_live() {
     const PAGE: u64 = 4096;
     for road in [ROADS.as_slice(), &[Road::Encrypted]].concat() {
         let place = Place::open();
@@ -61,7 +61,7 @@ fn memory_that_went_away_is_refused_and_both_processes_live() {
 }
 
 #[test]
-fn local_memory_that_is_not_there_is_refused_and_the_caller_lives() {
+fn unmapped_local_memory_is_refused_and_the_caller_lives() {
     for road in [ROADS.as_slice(), &[Road::Encrypted]].concat() {
         let place = Place::open();
         let (_owner, good) = owner(&place, road);
@@ -83,7 +83,7 @@ fn local_memory_that_is_not_there_is_refused_and_the_caller_lives() {
 }
 
 #[test]
-fn a_name_is_taken_once_and_free_again_behind_its_end() {
+fn name_is_exclusive_until_its_owner_ends() {
     let place = Place::open();
     let road = ROADS[0];
     let (mut first, _) = owner(&place, road);
@@ -95,7 +95,7 @@ fn a_name_is_taken_once_and_free_again_behind_its_end() {
 }
 
 #[test]
-fn a_killed_owner_is_not_connected_and_its_successor_is_found() {
+fn killed_owner_is_not_connected_and_its_successor_is_found() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.member(OTHER, road);
@@ -120,7 +120,7 @@ fn a_killed_owner_is_not_connected_and_its_successor_is_found() {
 }
 
 #[test]
-fn an_owner_that_is_killed_under_large_copies_ends_them_all() {
+fn killed_owner_fails_its_large_copies() {
     for road in HOST_ROADS {
         let place = Place::open();
         let mut owner = place.member(OWNER, road);
@@ -150,7 +150,7 @@ fn is_free(place: &Place) -> bool {
 }
 
 #[test]
-fn a_process_that_ends_in_order_is_found_again_under_its_name() {
+fn restarted_process_is_found_under_its_name() {
     for road in ROADS {
         let place = Place::open();
         let (mut owner, address) = owner(&place, road);
@@ -171,7 +171,7 @@ fn a_process_that_ends_in_order_is_found_again_under_its_name() {
 }
 
 #[test]
-fn a_stopped_owner_is_not_connected_at_the_deadline_and_reached_when_it_goes_on() {
+fn stopped_owner_times_out_and_is_reached_after_resuming() {
     for road in ROADS {
         let place = Place::open();
         let (owner, address) = owner(&place, road);
@@ -190,7 +190,7 @@ fn a_stopped_owner_is_not_connected_at_the_deadline_and_reached_when_it_goes_on(
 }
 
 #[test]
-fn one_dead_among_many_holds_up_none_and_threads_do_not_grow_with_peers() {
+fn dead_peer_blocks_no_other_and_threads_are_bounded() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.member(OTHER, road);

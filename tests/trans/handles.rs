@@ -31,7 +31,7 @@ fn pending(place: &Place, road: Road, other: &mut Member) -> (Member, String, St
 }
 
 #[test]
-fn a_transfer_waits_for_a_stopped_process_and_its_deadline_names_it() {
+fn transfer_to_a_stopped_process_times_out_naming_it() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.member(OTHER, road);
@@ -55,7 +55,7 @@ fn a_transfer_waits_for_a_stopped_process_and_its_deadline_names_it() {
 }
 
 #[test]
-fn a_process_that_stays_stopped_ends_its_transfers_at_the_deadline_of_the_network() {
+fn stopped_process_fails_transfers_at_the_network_timeout() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.hasty_member(OTHER, road);
@@ -113,7 +113,7 @@ fn destroying_an_endpoint_cancels_pending_transfers() {
 }
 
 #[test]
-fn memory_that_is_withdrawn_under_transfers_gets_no_byte_more() {
+fn memory_withdrawn_during_transfers_gets_no_later_byte() {
     for road in ROADS {
         let place = Place::open();
         let (mut owner, there) = owner(&place, OWNER, road);
@@ -154,7 +154,7 @@ fn cancelled_transfer_touches_no_memory_after_its_end() {
 }
 
 #[test]
-fn a_prepared_list_is_transferred_many_times_and_refused_without_its_memory() {
+fn prepared_list_is_reusable_until_its_memory_is_withdrawn() {
     for road in ROADS {
         let place = Place::open();
         let (mut owner, there) = owner(&place, OWNER, road);
@@ -213,7 +213,7 @@ fn loop_owner(place: &Place, road: Road) -> (Member, String) {
 }
 
 #[test]
-fn a_name_that_is_not_there_is_found_out_by_the_transfer() {
+fn transfer_to_a_missing_name_fails() {
     for road in ROADS {
         let place = Place::open();
         let mut other = place.member(OTHER, road);

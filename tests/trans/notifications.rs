@@ -25,7 +25,7 @@ fn pair(place: &Place, road: Road) -> (Member, Member) {
 }
 
 #[test]
-fn a_message_finds_the_data_that_was_written_before_it() {
+fn message_arrives_after_the_data_written_before_it() {
     for road in roads() {
         let place = Place::open();
         let (mut owner, mut other) = pair(&place, road);
@@ -54,7 +54,7 @@ fn a_message_finds_the_data_that_was_written_before_it() {
 }
 
 #[test]
-fn messages_of_one_endpoint_come_in_its_order() {
+fn messages_of_one_endpoint_arrive_in_order() {
     for road in roads() {
         let place = Place::open();
         let (mut owner, mut other) = pair(&place, road);
@@ -77,7 +77,7 @@ fn messages_of_one_endpoint_come_in_its_order() {
 }
 
 #[test]
-fn a_receiver_without_room_refuses_and_loses_nothing() {
+fn full_receiver_refuses_messages_and_loses_none() {
     for road in roads() {
         let place = Place::open();
         let (mut owner, mut other) = pair(&place, road);

@@ -128,7 +128,7 @@ fn endpoints(place: &Place, devices: &Devices, with_kernels: bool) -> [Endpoint;
 }
 
 #[test]
-fn bytes_are_the_same_wherever_the_numbers_lie() {
+fn quantised_bytes_do_not_depend_on_the_source_memory() {
     let Some(devices) = simulator("quantised writes by a kernel") else { return };
     let place = Place::open();
     for with_kernels in [true, false] {
@@ -166,7 +166,7 @@ fn bytes_are_the_same_wherever_the_numbers_lie() {
 const MANY: [usize; 6] = [2, 7, 8, 101, 102, 700];
 
 #[test]
-fn a_batch_of_pieces_of_all_sizes_is_the_same_on_the_accelerator() {
+fn quantised_batch_matches_on_the_accelerator() {
     let Some(devices) = simulator("batches of quantised writes") else { return };
     let place = Place::open();
     let [owner, other] = endpoints(&place, &devices, true);

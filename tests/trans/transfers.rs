@@ -8,7 +8,7 @@ const OWNER: &str = "127.0.0.1:5001";
 const OTHER: &str = "[::1]:5002_b";
 
 #[test]
-fn memory_of_every_kind_is_written_and_read_from_another_process() {
+fn every_memory_kind_is_accessible_from_another_process() {
     for road in [ROADS.as_slice(), &[Road::HostTwice]].concat() {
         let place = Place::open();
         let (mut owner, mut other) = (place.member(OWNER, road), place.member(OTHER, road));
@@ -34,7 +34,7 @@ fn memory_of_every_kind_is_written_and_read_from_another_process() {
 }
 
 #[test]
-fn a_batch_is_spread_and_its_bad_piece_is_named() {
+fn batch_is_scattered_and_its_invalid_piece_is_named() {
     for road in [ROADS.as_slice(), &[Road::HostTwice]].concat() {
         let place = Place::open();
         let (mut owner, mut other) = (place.member(OWNER, road), place.member(OTHER, road));
@@ -112,7 +112,7 @@ fn ten_thousand_registrations_are_reached() {
 }
 
 #[test]
-fn of_a_large_transfer_the_first_address_that_is_not_there_is_named() {
+fn large_transfer_names_the_first_unmapped_address() {
     for road in HOST_ROADS {
         let place = Place::open();
         let (mut owner, mut other) = (place.member(OWNER, road), place.member(OTHER, road));

@@ -10,7 +10,7 @@ const OTHERS: [&str; 2] = ["127.0.0.1:5002", "127.0.0.1:5003"];
 const ROUNDS: u32 = 1500;
 
 #[test]
-fn not_one_byte_of_others_comes_behind_a_withdrawal() {
+fn no_remote_byte_arrives_after_a_withdrawal() {
     for road in ROADS {
         let place = Place::open();
         let (mut owner, mut others) =
@@ -34,7 +34,7 @@ fn not_one_byte_of_others_comes_behind_a_withdrawal() {
 }
 
 #[test]
-fn not_one_byte_of_large_copies_comes_behind_a_withdrawal() {
+fn no_byte_of_large_copies_arrives_after_a_withdrawal() {
     for road in HOST_ROADS {
         let place = Place::open();
         let (mut owner, mut others) =
@@ -55,7 +55,7 @@ fn not_one_byte_of_large_copies_comes_behind_a_withdrawal() {
 }
 
 #[test]
-fn memory_that_is_freed_and_used_again_gets_no_byte_of_others() {
+fn freed_and_reused_memory_gets_no_remote_byte() {
     for road in ROADS {
         let place = Place::open();
         let (mut owner, mut others) =
@@ -76,7 +76,7 @@ fn memory_that_is_freed_and_used_again_gets_no_byte_of_others() {
 }
 
 #[test]
-fn a_killed_process_does_not_hold_up_a_withdrawal() {
+fn killed_process_does_not_block_a_withdrawal() {
     let place = Place::open();
     let mut owner = place.member(OWNER, Road::Host);
     for (number, (kind, bytes, road)) in (0..).zip([
@@ -99,7 +99,7 @@ fn a_killed_process_does_not_hold_up_a_withdrawal() {
 }
 
 #[test]
-fn a_stopped_process_holds_up_a_withdrawal_no_longer_than_the_deadline() {
+fn stopped_process_delays_a_withdrawal_until_the_deadline() {
     let place = Place::open();
     let (mut owner, mut other) = (place.hasty_member(OWNER, Road::Host), place.member(OTHERS[0], Road::Host));
     let address = owner.ok("map 65536");

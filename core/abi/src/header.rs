@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn declarations_are_found_and_nothing_else() {
+    fn only_declarations_are_found() {
         let text = r#"
             #define A(x) \
                 f(x);

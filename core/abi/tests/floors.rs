@@ -23,7 +23,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn floors_name_nothing_of_a_family() {
+fn lower_layers_name_no_family() {
     let mut files = Vec::new();
     for floor in FLOORS {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(floor).join("src");

@@ -24,7 +24,7 @@ fn every_symbol_has_one_row() {
 }
 
 #[test]
-fn headers_declare_what_the_rows_say() {
+fn headers_match_the_rows() {
     let mut rows: BTreeMap<String, &Symbol> = BTreeMap::new();
     for symbol in SYMBOLS {
         rows.insert(symbol.name.to_string(), symbol);

@@ -309,7 +309,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_cut_of_a_stream_gives_the_same_frames(
+        fn frames_do_not_depend_on_chunk_boundaries(
             sizes in prop::collection::vec(prop_oneof![0..200_usize, SMALL - 3..SMALL + 3, 50_000..70_000_usize], 1..6),
             pieces in prop::collection::vec(prop_oneof![1..40_usize, 1000..100_000_usize], 1..8),
             has_crc: bool,
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn all_values_of_the_fields_travel() {
+    fn all_field_values_round_trip() {
         for (kind, result, sequence) in
             [(i16::MIN, i16::MAX, 0), (i16::MAX, i16::MIN, u32::MAX), (0, -1, 1 << 31)]
         {

@@ -138,13 +138,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn hellos_travel(magic: i16, version: i16, reconnect: u8, rank: u64) {
+        fn hellos_round_trip(magic: i16, version: i16, reconnect: u8, rank: u64) {
             let hello = Hello { magic, version, reconnect, rank };
             prop_assert_eq!(Hello::read(&hello.bytes()), Some(hello));
         }
 
         #[test]
-        fn answers_travel(short: i16, code: i32) {
+        fn hello_replies_round_trip(short: i16, code: i32) {
             for verdict in [
                 Verdict::Taken, Verdict::Magic(short), Verdict::Version(short), Verdict::Refused(code), Verdict::Full,
             ] {

@@ -274,7 +274,7 @@ mod tests {
     proptest! {
         /// However much the socket takes at a time, messages come out whole and in order, each once.
         #[test]
-        fn order_is_kept(actions in prop::collection::vec(0..4_u8, 1..200)) {
+        fn outbox_keeps_message_order(actions in prop::collection::vec(0..4_u8, 1..200)) {
             let mut outbox = open(8);
             let (mut sent, mut wire, mut next) = (Vec::new(), Vec::new(), 0_u32);
             let mut in_hand: Option<Chunk> = None;

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_bounded_in_all_and_by_address_and_free_again() {
+    fn link_places_are_bounded_in_total_and_per_address() {
         let places = Places::new(Bounds { links: 3, links_of_address: 2, ..Bounds::default() });
         let first = places.take(address(1)).unwrap();
         let second = places.take(address(1)).unwrap();
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_bytes_are_bounded_in_all_and_by_address_and_free_again() {
+    fn partial_bytes_are_bounded_in_total_and_per_address() {
         let bounds = Bounds { partial_bytes: 300, partial_bytes_of_address: 200, ..Bounds::default() };
         let places = Places::new(bounds);
         assert!(places.charge(address(1), 0, 150) && places.charge(address(1), 0, 50));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn newest_silent_link_takes_the_place_of_the_oldest_of_its_address() {
+    fn newest_silent_link_replaces_the_oldest_of_its_address() {
         let places = Places::new(Bounds { silent: 3, ..Bounds::default() });
         let present = || lock(&places.state).silent.keys().copied().collect::<Vec<_>>();
         for (number, last) in [(1, 1), (2, 2), (3, 2)] {

@@ -140,7 +140,7 @@ fn connection_closes_after_malformed_or_final_requests() {
 }
 
 #[test]
-fn pipelined_requests_are_answered_in_order_whatever_the_client_takes() {
+fn pipelined_requests_are_answered_in_order_at_any_read_rate() {
     const COUNT: usize = 400;
     let server = server();
     let mut client = socket(&server);
@@ -198,7 +198,7 @@ fn expect_header_gets_continue_before_the_body() {
 }
 
 #[test]
-fn bodies_in_drops_and_half_requests() {
+fn bodies_in_small_pieces_and_half_requests() {
     let server = server();
     let mut client = socket(&server);
     for byte in b"POST /post HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody" {

@@ -115,7 +115,7 @@ fn links_run_in_parallel_and_messages_of_a_link_in_sequence() {
 }
 
 #[test]
-fn the_new_link_handler_has_returned_before_connect_does_and_before_any_request() {
+fn new_link_handler_returns_before_connect_and_any_request() {
     let server = Server::new(mf_acc::Protocol::Messages);
     let was_asked = Arc::new(AtomicBool::new(false));
     let (found, asked) = mpsc::channel();
@@ -158,7 +158,7 @@ fn the_new_link_handler_has_returned_before_connect_does_and_before_any_request(
 }
 
 #[test]
-fn a_refusal_names_its_reason_and_ends_the_attempts() {
+fn refusal_names_its_reason_and_ends_the_attempts() {
     let server = echo(2);
     server.on_new_link(Some(Arc::new(|hello: &Hello, _: &Arc<Link>| if hello.rank == 9 { -5 } else { 0 })));
     let (client, _answers) = client();
@@ -230,7 +230,7 @@ fn by_hand(server: &Server, hello: &Hello) -> TcpStream {
 }
 
 #[test]
-fn messages_queued_for_a_gone_peer_are_reported_as_broken() {
+fn messages_queued_for_a_dead_peer_are_reported_as_broken() {
     let (found, links) = mpsc::channel();
     let (sent, all) = mpsc::channel();
     let server = server(2, |_: &Message, _: &[u8], _: &Arc<Link>| {});
@@ -377,7 +377,7 @@ fn silent_client_makes_room_for_another() {
 }
 
 #[test]
-fn messages_in_drops_arrive_whole() {
+fn messages_in_small_pieces_arrive_whole() {
     let server = echo(1);
     let mut peer = by_hand(&server, &HELLO);
     let body = b"drop by drop";
@@ -414,7 +414,7 @@ fn types_without_handlers_are_dropped() {
 }
 
 #[test]
-fn a_broken_callback_connects_again_and_waits_for_an_answer() {
+fn broken_callback_may_reconnect_and_wait_for_a_reply() {
     let first = echo(2);
     let second = Arc::new(echo(2));
     let client = Arc::new(Server::new(mf_acc::Protocol::Messages));
@@ -452,7 +452,7 @@ fn a_broken_callback_connects_again_and_waits_for_an_answer() {
 }
 
 #[test]
-fn release_ends_a_link_once_on_both_sides_also_inside_its_own_callback() {
+fn release_ends_a_link_once_even_inside_its_callback() {
     let ended = Arc::new(AtomicU32::new(0));
     let (broken, all) = mpsc::channel();
     let server = Arc::new(Server::new(mf_acc::Protocol::Messages));
@@ -495,7 +495,7 @@ fn release_ends_a_link_once_on_both_sides_also_inside_its_own_callback() {
 }
 
 #[test]
-fn after_stop_nothing_is_called_and_the_server_starts_again() {
+fn stopped_server_calls_no_handler_and_can_restart() {
     let is_stopped = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&is_stopped);
     let server = server(2, move |_: &Message, _: &[u8], _: &Arc<Link>| {

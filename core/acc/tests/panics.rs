@@ -41,7 +41,7 @@ fn panic_of_a_request_handler_ends_its_link_and_no_other() {
 }
 
 #[test]
-fn panic_of_a_broken_callback_leaves_those_behind_it() {
+fn panic_of_a_broken_callback_does_not_stop_later_ones() {
     let server = Server::new(Protocol::Messages);
     server.on_new_link(Some(Arc::new(|_: &Hello, _: &Arc<Link>| 0)));
     server.on_request(ECHO, Some(Arc::new(|_: &Message, _: &[u8], _: &Arc<Link>| 0)));

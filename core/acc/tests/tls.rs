@@ -95,7 +95,7 @@ fn encrypted_echo(files: Option<TlsFiles>) -> Server {
 }
 
 #[test]
-fn messages_travel_encrypted_and_names_do_not_count() {
+fn messages_are_encrypted_and_names_are_not_checked() {
     let ca = Ca::new();
     let server = encrypted_echo(Some(ca.files(&ca.issue(1, 2099))));
     let (client, answers) = client_with(Some(ca.files(&ca.issue(2, 2099))));

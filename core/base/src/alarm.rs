@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_code_is_raised_with_the_first_fault_and_resumed_after_the_last() {
+    fn alarm_is_raised_by_the_first_fault_and_cleared_after_the_last() {
         let mut registry = Registry::default();
         let handlers = Handlers { raise: Arc::new(|_, _| {}), resume: Arc::new(|_| {}) };
         registry.handlers = Some(handlers);

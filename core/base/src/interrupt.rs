@@ -254,7 +254,7 @@ mod tests {
 
     /// All in one test: the check is the process's.
     #[test]
-    fn a_call_is_interrupted_once_and_threads_of_the_library_are_not() {
+    fn calls_are_interrupted_once_and_library_threads_never() {
         let far = Instant::now() + Duration::from_secs(60);
         assert_eq!(InterruptPoll::new().until(far), far);
         assert!(set_check(|| true));

@@ -57,7 +57,7 @@ fn a_line_is_one_write_with_time_level_process_and_rank() {
 static CALLS: AtomicU32 = AtomicU32::new(0);
 
 #[test]
-fn a_sink_is_not_called_for_lines_of_its_own() {
+fn sink_is_not_called_for_its_own_lines() {
     log::install();
     log::set_sink(|_, text| {
         CALLS.fetch_add(1, Ordering::Relaxed);

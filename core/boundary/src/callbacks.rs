@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn panics_of_callbacks_in_rust_pass_and_results_come_back() {
+    fn rust_callbacks_return_results_and_propagate_panics() {
         assert_eq!(call_program("seven_cb", || 7), 7);
         assert!(std::panic::catch_unwind(|| call_program("panics_cb", || panic!("as asked"))).is_err());
     }

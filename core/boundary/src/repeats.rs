@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_function_logs_each_cause_once() {
+    fn function_logs_each_cause_once() {
         let gone = |rank: u32| Error::new(Kind::NotConnected, "put").with("rank", rank);
         assert!(!is_known("put", &gone(1)) && is_known("put", &gone(1)) && is_known("put", &gone(1)));
         assert!(!is_known("get", &gone(1)) && !is_known("put", &gone(2)));

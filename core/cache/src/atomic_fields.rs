@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_keeps_its_zone_s_history() {
+    fn claim_keeps_the_history_of_its_zone() {
         let (one, two) = (Holder { rank: 0, incarnation: 1 }, Holder { rank: 7, incarnation: u32::MAX });
         let claim = Claim::fresh(one);
         assert!(claim.is_fresh() && claim.holder() == Some(one));

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_no_bytes_and_of_too_many_are_refused() {
+    fn empty_and_oversized_keys_are_refused() {
         let prints = Fingerprints([7; 16]);
         assert!(prints.of("test", b"").is_err());
         assert!(prints.of("test", &[1; KEY_BYTES_MAX + 1]).is_err());

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_without_room_and_pages_of_something_else_are_refused() {
+    fn too_small_segments_and_foreign_pages_are_refused() {
         assert!(Geometry::divide("test", 64 << 10, 0).is_err());
         assert!(Geometry::divide("test", 2 << 20, 1 << 40).is_err());
         assert!(Geometry::divide("test", 2 << 20, u64::MAX).is_err());

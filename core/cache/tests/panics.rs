@@ -47,7 +47,7 @@ fn pool(store: &Arc<dyn Store>) -> Arc<Pool> {
 }
 
 #[test]
-fn calls_fail_with_the_panic_of_the_upkeep_and_the_cache_closes() {
+fn upkeep_panic_fails_calls_and_closes_the_cache() {
     let world = MemoryStore::new(1).unwrap();
     let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(0))).unwrap());
     let pool = pool(&store);

@@ -163,7 +163,7 @@ mod tests {
     "#;
 
     #[test]
-    fn a_library_gets_the_room_by_value_and_gives_a_string() {
+    fn library_decrypter_takes_capacity_by_value_and_returns_a_string() {
         let folder = std::env::temp_dir().join(format!("mf-decrypter-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let (source, library) = (folder.join("decrypter.c"), folder.join("libdecrypter.so"));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_callback_gets_and_sets_the_length_by_address() {
+    fn callback_decrypter_takes_and_sets_length_by_pointer() {
         unsafe extern "C-unwind" fn half(
             cipher: *const c_char,
             cipher_len: usize,
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn libraries_that_cannot_be_used_are_named() {
+    fn unusable_libraries_are_named() {
         let why = |path: &str| from_library(path).err().unwrap().to_string();
         assert!(why("/nowhere/lib.so").contains("cannot be opened: library /nowhere/lib.so"));
         assert!(why("libc.so.6").contains("no DecryptPassword"));

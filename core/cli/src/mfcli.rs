@@ -71,7 +71,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_consistent_and_every_command_has_an_example() {
+    fn command_line_is_consistent_and_has_examples() {
         Mfcli::command().debug_assert();
         let mut open: Vec<clap::Command> = Mfcli::command().get_subcommands().cloned().collect();
         while let Some(command) = open.pop() {

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_store_is_the_first_argument_or_an_option_of_every_command() {
+    fn every_command_takes_the_store_as_argument_or_option() {
         let spelled = |text: &str| {
             let words = text.split(' ').map(OsString::from).collect();
             let words = spelled(&crate::Cli::command(), words);

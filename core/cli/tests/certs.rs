@@ -115,7 +115,7 @@ fn a_member_does_not_outlive_its_ca() {
 }
 
 #[test]
-fn show_prints_names_dates_and_what_needs_attention() {
+fn show_prints_names_dates_and_warnings() {
     let folder = Folder::new();
     let dir = folder.dir();
     done(&["init", &dir]);
@@ -161,7 +161,7 @@ fn rotation_keeps_the_names_and_makes_a_new_key() {
 }
 
 #[test]
-fn a_ca_is_changed_in_three_steps() {
+fn ca_is_replaced_in_three_steps() {
     let folder = Folder::new();
     let dir = folder.dir();
     done(&["init", &dir]);
@@ -215,7 +215,7 @@ fn impossible_requests_are_explained() {
 }
 
 #[test]
-fn openssl_agrees() {
+fn openssl_verifies_issued_certificates() {
     if Command::new("openssl").arg("version").output().is_err() {
         println!("skipped: openssl is not here");
         return;

@@ -50,7 +50,7 @@ fn worlds_of_several_sizes_work() {
 }
 
 #[test]
-fn files_that_cannot_be_used_are_refused() {
+fn unusable_files_are_refused() {
     for (path, part) in
         [("/no/such/file", "cannot be found"), ("/", "directory"), ("/dev/zero", "not a regular file")]
     {

@@ -101,7 +101,7 @@ fn free_port() -> u16 {
 }
 
 #[test]
-fn a_configuration_that_is_well_has_nothing_that_hinders() {
+fn valid_configuration_has_no_errors() {
     let folder = Folder::new();
     let secret = folder.file("secret", "0123456789abcdef0123456789abcdef", 0o600);
     let (_reserved, port) = reserved_port();
@@ -144,7 +144,7 @@ fn every_check_ends_with_a_finding_on_this_machine() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_all_found_and_the_rest_is_not_checked() {
+fn unusable_settings_are_all_found_and_end_the_checks() {
     let folder = Folder::new();
     let file = folder.file("settings", "MF_PREFAULT=perhaps\n", 0o600);
     let environment = [("MF_LOG_LEVEL", "foo"), ("MF_SETTINGS_FILE", &file), ("MF_LOG_LEVLE", "1")];
@@ -180,7 +180,7 @@ fn certificates(folder: &Folder, first_day: u64, last_day: u64) -> String {
 }
 
 #[test]
-fn expired_certificates_open_keys_and_secrets_and_a_taken_port_are_found_with_remedies() {
+fn common_faults_are_found_with_remedies() {
     let folder = Folder::new();
     let secret = folder.file("secret", "short", 0o644);
     let info = certificates(&folder, 10_000, 10_100);
@@ -210,7 +210,7 @@ fn expired_certificates_open_keys_and_secrets_and_a_taken_port_are_found_with_re
 }
 
 #[test]
-fn certificates_that_are_not_valid_yet_point_at_the_clock() {
+fn not_yet_valid_certificates_point_at_the_clock() {
     let folder = Folder::new();
     let info = certificates(&folder, 100_000, 100_100);
     let (code, value) = json(&["--only", "certificates"], &[("MF_STORE_TLS_INFO", &info)]);
@@ -219,7 +219,7 @@ fn certificates_that_are_not_valid_yet_point_at_the_clock() {
 }
 
 #[test]
-fn a_store_for_other_hosts_without_an_identity_is_found() {
+fn remote_store_without_an_identity_is_found() {
     let environment = [("MF_CONFIG_STORE_URL", "tcp://192.0.2.1:5570")];
     let (code, value) = json(&["--only", "secret"], &environment);
     assert_eq!(code, 1, "{value:#}");
@@ -228,7 +228,7 @@ fn a_store_for_other_hosts_without_an_identity_is_found() {
 }
 
 #[test]
-fn the_store_is_that_of_the_launcher_where_no_setting_names_one() {
+fn store_comes_from_the_launcher_without_a_setting() {
     let only = ["--only", "store"];
     let torchrun = [
         ("RANK", "0"),
@@ -246,7 +246,7 @@ fn the_store_is_that_of_the_launcher_where_no_setting_names_one() {
 }
 
 #[test]
-fn quiet_prints_nothing_when_all_is_well_and_text_has_the_remedy_below() {
+fn quiet_prints_nothing_on_success_and_remedies_follow_findings() {
     let all = |environment: &[(&str, &str)]| -> Output {
         doctor(&[&["--quiet", "--only", "settings"], &TIMEOUT[..]].concat(), environment).output().unwrap()
     };

@@ -44,7 +44,7 @@ fn every_engine_is_listed_with_its_names() {
 }
 
 #[test]
-fn json_lists_what_is_here_and_settings_that_switch_it_off() {
+fn json_lists_engines_and_settings_that_disable_them() {
     let output = explain(&["--json"], &[("MF_SHM", "false"), ("MF_TRANSPORTS", "tcp")]);
     let parsed: serde_json::Value = serde_json::from_str(&text(output)).unwrap();
     let engine = |name: &str| {
@@ -59,7 +59,7 @@ fn json_lists_what_is_here_and_settings_that_switch_it_off() {
 }
 
 #[test]
-fn transports_that_do_not_exist_are_refused() {
+fn unknown_transports_are_refused() {
     let output = explain(&[], &[("MF_TRANSPORTS", "pigeon")]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("pigeon"));
@@ -136,7 +136,7 @@ fn members_of_one_host_map_each_other() {
 }
 
 #[test]
-fn this_machine_tries_the_sockets_of_a_member() {
+fn local_end_probes_the_sockets_of_a_member() {
     let job = Job::start(["", ""]);
     assert!(text(job.explain(&["local:1"])).contains("its local socket answers from here"));
     let output = job.explain(&["local.host:1.device"]);
@@ -145,7 +145,7 @@ fn this_machine_tries_the_sockets_of_a_member() {
 }
 
 #[test]
-fn a_member_reports_how_it_reaches_what_it_has_not_mapped() {
+fn member_reports_routes_to_unmapped_memory() {
     let job = Job::start_with(["a", "b"], &[("MF_SHM", "false")]);
     let parsed: serde_json::Value = serde_json::from_str(&text(job.explain(&["0:1", "--json"]))).unwrap();
     assert_eq!((&parsed["source"], &parsed["asked"]), (&"member".into(), &"HOST_TCP".into()));
@@ -162,7 +162,7 @@ fn a_member_reports_how_it_reaches_what_it_has_not_mapped() {
 }
 
 #[test]
-fn all_members_report_how_they_reach_each_other() {
+fn all_members_report_their_routes() {
     let job = Job::start_with(["a", "b"], &[("MF_SHM", "false")]);
     let matrix: serde_json::Value = serde_json::from_str(&text(job.explain(&["--all", "--json"]))).unwrap();
     let engine = |from: usize, to: usize| matrix["rows"][from]["to"][to]["engine"].clone();
@@ -177,7 +177,7 @@ fn all_members_report_how_they_reach_each_other() {
 }
 
 #[test]
-fn a_member_that_is_stopped_is_a_row_with_the_reason() {
+fn stopped_member_is_a_row_with_the_reason() {
     let job = Job::start_with(["", ""], &[("MF_SHM", "false")]);
     let signal = |name: &str| {
         let pid = job.members[1].id().to_string();
@@ -201,7 +201,7 @@ fn members_without_a_network_map_each_other() {
 }
 
 #[test]
-fn an_engine_that_is_missing_is_reported_with_what_is_used_instead() {
+fn missing_engine_is_reported_with_its_replacement() {
     let job = Job::start_with(["c", "d"], &[("MF_SHM", "false")]);
     let text = text(job.explain(&["1:0"]));
     for part in ["asked for: HOST_URMA", "HOST_URMA was asked for", "is used to rank 0"] {
@@ -210,7 +210,7 @@ fn an_engine_that_is_missing_is_reported_with_what_is_used_instead() {
 }
 
 #[test]
-fn ranks_and_pools_that_do_not_exist_are_named_with_those_that_do() {
+fn unknown_ranks_and_pools_are_refused_with_the_existing_ones() {
     let job = Job::start(["", ""]);
     for (arguments, part) in
         [(&["7:1"][..], "members 0, 1"), (&["0:7"], "rank 7"), (&["0:1", "--pool", "3"], "members none")]

@@ -59,7 +59,7 @@ fn json_is_json_with_numbers() {
 }
 
 #[test]
-fn an_unusable_setting_is_the_first_line_and_the_exit_code() {
+fn unusable_setting_is_the_first_line_and_sets_the_exit_code() {
     let with = |arguments: &[&str]| {
         let mut mf = Command::new(env!("CARGO_BIN_EXE_mf"));
         mf.arg("info").args(arguments).env("MF_LOG_LEVEL", "foo").output().unwrap()
@@ -78,7 +78,7 @@ fn an_unusable_setting_is_the_first_line_and_the_exit_code() {
 }
 
 #[test]
-fn unknown_settings_and_what_is_built_in_are_shown_without_being_asked_for() {
+fn unknown_settings_and_built_in_features_are_shown_by_default() {
     let text = info(&[]);
     for part in [
         "setting MF_LOG_LEVLE is unknown",
@@ -109,7 +109,7 @@ fn launched(variables: &[(&str, &str)]) -> (i32, String) {
 }
 
 #[test]
-fn the_place_in_the_job_is_shown_with_its_origin() {
+fn rank_and_world_size_are_shown_with_their_origin() {
     let open_mpi = [
         ("OMPI_COMM_WORLD_RANK", "1"),
         ("OMPI_COMM_WORLD_SIZE", "4"),
@@ -134,7 +134,7 @@ fn the_place_in_the_job_is_shown_with_its_origin() {
 }
 
 #[test]
-fn the_program_says_what_is_the_matter_with_its_library() {
+fn unusable_library_is_reported() {
     let built = Path::new(env!("CARGO_BIN_EXE_mf"));
     let folder = std::env::temp_dir().join(format!("mf-library-{}", std::process::id()));
     let (bin, lib) = (folder.join("bin"), folder.join("lib"));

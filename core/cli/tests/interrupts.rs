@@ -90,7 +90,7 @@ fn silent() -> (TcpListener, String) {
 }
 
 #[test]
-fn commands_that_wait_for_an_answer_end() {
+fn interrupt_ends_commands_waiting_for_a_reply() {
     let (listener, address) = silent();
     listener.set_nonblocking(true).unwrap();
     let url = format!("tcp://{address}");
@@ -124,7 +124,7 @@ fn commands_that_wait_for_an_answer_end() {
 }
 
 #[test]
-fn commands_that_go_on_until_they_are_ended_end() {
+fn interrupt_ends_commands_that_run_forever() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("tcp://127.0.0.1:{port}");
     let mut store = Waiting::start(&["store", "serve", &url], &[]);
@@ -199,7 +199,7 @@ impl Drop for Scratch {
 }
 
 #[test]
-fn a_compiler_that_is_left_leaves_no_folder() {
+fn interrupted_compiler_leaves_no_folder() {
     let (scratch, made) = (Scratch::new("tools"), Scratch::new("made"));
     let [compiler, source] = ["c++", "kernel.cpp"].map(|name| scratch.0.join(name));
     // It only ends with this test.

@@ -95,7 +95,7 @@ fn findings_have_file_line_and_rule_and_fail() {
 }
 
 #[test]
-fn a_kernel_of_ones_own_is_built_and_runs() {
+fn user_kernel_is_built_and_run() {
     if !has_kernels() {
         return;
     }
@@ -113,7 +113,7 @@ fn a_kernel_of_ones_own_is_built_and_runs() {
 }
 
 #[test]
-fn warnings_are_said_and_are_errors_for_who_asks() {
+fn warnings_are_printed_and_become_errors_on_request() {
     if !has_kernels() {
         return;
     }
@@ -168,7 +168,7 @@ fn measured(arguments: &[&str]) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn copies_and_collectives_are_measured_with_and_without_checks() {
+fn copies_and_collectives_are_measured_in_both_kernel_modes() {
     if !has_kernels() {
         return;
     }
@@ -187,7 +187,7 @@ fn copies_and_collectives_are_measured_with_and_without_checks() {
 }
 
 #[test]
-fn the_help_of_run_keeps_its_lines() {
+fn help_of_run_keeps_its_line_breaks() {
     let output = Folder::new("help").kernel(&["run", "--help"]);
     let text = printed(&output);
     for line in

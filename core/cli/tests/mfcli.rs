@@ -60,7 +60,7 @@ fn free_url() -> String {
 }
 
 #[test]
-fn every_command_has_help_and_wrong_ones_are_refused() {
+fn every_command_has_help_and_unknown_ones_are_refused() {
     let folder = Folder::new("help");
     assert!(folder.done(&["version"]).starts_with("interface 1.3\nmemfabric-rs "));
     for command in [
@@ -181,7 +181,7 @@ fn reads_writes_and_transfers_are_measured() {
 }
 
 #[test]
-fn benchmarks_that_cannot_be_are_refused() {
+fn impossible_benchmarks_are_refused() {
     let folder = Folder::new("refused");
     folder.refused(&["benchmark", "--world-size", "1"], 1, "the world is too small");
     folder.refused(&["benchmark", "--world-size", "-2"], 1, "the world is too small");

@@ -22,7 +22,7 @@ fn accepted(shell: &str, text: &[u8]) -> Option<bool> {
 }
 
 #[test]
-fn shells_take_the_completions_and_know_commands_of_people_only() {
+fn shells_accept_completions_of_user_commands_only() {
     for shell in ["bash", "zsh", "fish"] {
         let text = mf(&["completions", shell]).stdout;
         match accepted(shell, &text) {
@@ -38,7 +38,7 @@ fn shells_take_the_completions_and_know_commands_of_people_only() {
 }
 
 #[test]
-fn every_command_has_a_page_that_man_can_read() {
+fn every_command_has_a_readable_man_page() {
     let folder = std::env::temp_dir().join(format!("mf-man-{}", std::process::id()));
     mf(&["man", folder.to_str().unwrap()]);
     let pages: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();

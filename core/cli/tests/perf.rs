@@ -58,7 +58,7 @@ fn all_ranks_can_copy_at_once() {
 }
 
 #[test]
-fn joins_and_touches_are_measured() {
+fn join_and_first_touch_are_measured() {
     let rows =
         json(&["join", "-n", "1,4", "--bytes", "2MiB", "--repeat", "1", "--json", "-"])["rows"].clone();
     assert_eq!(rows.as_array().unwrap().len(), 2);
@@ -90,7 +90,7 @@ fn groups_are_measured_for_every_number_of_ranks_and_size() {
 }
 
 #[test]
-fn sizes_that_do_not_fit_are_refused() {
+fn oversized_measurements_are_refused() {
     let (success, _, error) = perf(&["copy", "--sizes", "1024TiB"]);
     assert!(!success && error.contains("does not fit into memory"), "{error}");
     for arguments in [&["copy", "--sizes", "0"][..], &["copy", "--ranks", "0"], &["join", "-n", "0"]] {
@@ -127,7 +127,7 @@ fn two_hosts_need_a_store_and_a_rank_each() {
 }
 
 #[test]
-fn message_servers_have_rows_beside_a_blocking_socket() {
+fn message_servers_are_compared_with_a_blocking_socket() {
     let document = json(&["acc", "--quick", "--links", "50", "--body", "1MiB", "--json", "-"]);
     let rows = document["rows"].as_array().unwrap();
     let found = |what: &str| rows.iter().find(|row| row["what"].as_str().unwrap().starts_with(what)).unwrap();
@@ -141,7 +141,7 @@ fn message_servers_have_rows_beside_a_blocking_socket() {
 }
 
 #[test]
-fn buffers_have_rows_for_each_size_and_streams_one_beside_its_stages() {
+fn hmc_has_rows_for_each_size_and_stream_stages() {
     let words = ["hmc", "--quick", "--stream=1MiB", "--json=-"];
     for (more, baseline, count) in [
         (&["--network=tls", "--sizes=64KiB"][..], "rustls", 3),
@@ -169,7 +169,7 @@ fn buffers_have_rows_for_each_size_and_streams_one_beside_its_stages() {
 }
 
 #[test]
-fn transfers_have_rows_beside_the_same_bytes_by_other_means() {
+fn transfers_are_compared_with_other_copy_methods() {
     // Cargo builds it for no test.
     if !std::path::Path::new(env!("CARGO_BIN_EXE_mf")).with_file_name("libmf_smem.so").is_file() {
         eprintln!(

@@ -85,7 +85,7 @@ fn a_wrong_secret_is_reported() {
 }
 
 #[test]
-fn a_guest_that_speaks_plaintext_is_reported() {
+fn plaintext_guest_is_reported() {
     let store = Serving::start("127.0.0.1", &[("MF_JOB_SECRET", SECRET)]);
     assert_eq!(store.guest(&[]).status.code(), Some(1));
     assert_printed(&store.printed(), &["warn", "store client refused", "accepts encrypted connections only"]);
@@ -114,7 +114,7 @@ fn a_revoked_certificate_is_reported_with_the_reason() {
 }
 
 #[test]
-fn a_store_that_is_open_to_everybody_says_so() {
+fn unprotected_store_warns_at_start() {
     let store = Serving::start("0.0.0.0", &[("MF_STORE_TLS", "off")]);
     let printed = store.printed();
     assert_printed(&printed, &["warn", "plaintext", "TLS was switched off"]);

@@ -56,7 +56,7 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn a_folder_has_the_layout_of_an_installation_and_can_be_refreshed() {
+fn sim_folder_has_the_installation_layout_and_can_be_refreshed() {
     let folder = Folder::new("layout");
     text(&folder.sim(&["--devices", "2", "my cann"]));
     text(&folder.sim(&["--devices", "3", "--hbm", "1G", "my cann"]));
@@ -89,7 +89,7 @@ fn a_folder_has_the_layout_of_an_installation_and_can_be_refreshed() {
 }
 
 #[test]
-fn a_folder_has_headers_that_programs_of_cann_compile_with() {
+fn sim_folder_has_headers_for_cann_programs() {
     let folder = Folder::new("include");
     text(&folder.sim(&["cann"]));
     let program = "
@@ -137,7 +137,7 @@ fn a_folder_has_headers_that_programs_of_cann_compile_with() {
 }
 
 #[test]
-fn an_older_release_is_asked_for_by_its_number() {
+fn older_release_is_selected_by_number() {
     let folder = Folder::new("release");
     text(&folder.sim(&["--cann", "8.1", "cann"]));
     assert!(fs::read_to_string(folder.0.join("cann/sim.conf")).unwrap().ends_with("CANN = 8.1\n"));
@@ -146,7 +146,7 @@ fn an_older_release_is_asked_for_by_its_number() {
 }
 
 #[test]
-fn a_command_runs_inside_and_its_exit_code_is_passed_on() {
+fn command_runs_in_the_simulator_and_its_exit_code_is_returned() {
     let folder = Folder::new("run");
     let script = "test -e \"$ASCEND_HOME_PATH/lib64/libascendcl.so\" && echo \"$ASCEND_SIM_SESSION\"; exit 7";
     let first = folder.sim(&["--", "sh", "-c", script]);
@@ -157,7 +157,7 @@ fn a_command_runs_inside_and_its_exit_code_is_passed_on() {
 }
 
 #[test]
-fn the_fixed_system_file_exists_inside_and_nowhere_else() {
+fn ascend_install_info_exists_only_inside_the_simulator() {
     let folder = Folder::new("system");
     let there_before = fs::exists("/etc/ascend_install.info").unwrap();
     let inside = folder.sim(&["--", "cat", "/etc/ascend_install.info"]);
@@ -235,7 +235,7 @@ fn bad_folders_and_commands_are_refused_by_name() {
 }
 
 #[test]
-fn gpus_have_their_drivers_names_and_only_those_that_are_asked_for() {
+fn requested_gpus_have_driver_library_names() {
     let folder = Folder::new("gpus");
     let refused = folder.sim(&["--gpus", "1:cuda", "machine"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("libgpu_sim.so"), "{refused:?}");

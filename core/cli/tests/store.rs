@@ -107,7 +107,7 @@ impl Drop for Serving {
 }
 
 #[test]
-fn it_serves_until_it_is_stopped() {
+fn store_serves_until_it_is_stopped() {
     for (signal, name, code) in [(libc::SIGTERM, "SIGTERM", 0), (libc::SIGINT, "SIGINT", 130)] {
         let mut store = Serving::start(&["--world-size", "3", "--skip-recover"]);
         assert_eq!(store.json("status", &[])["worldSize"], 3);
@@ -152,7 +152,7 @@ fn keys_are_set_read_counted_listed_and_deleted() {
 }
 
 #[test]
-fn bytes_go_in_and_out_unchanged() {
+fn values_round_trip_unchanged() {
     let store = Serving::start(&[]);
     let bytes: Vec<u8> = (0..=255).cycle().take(70_000).collect();
     let mut set = mf(&["set", &store.url, "blob", "--file", "-"])
@@ -172,7 +172,7 @@ fn bytes_go_in_and_out_unchanged() {
 }
 
 #[test]
-fn a_watch_prints_changes_as_they_come() {
+fn watch_prints_changes_immediately() {
     let store = Serving::start(&[]);
     store.text("set", &["w/0", "there"]);
     let mut watch = mf(&["watch", &store.url, "w/", "--existing", "--count", "2"])
@@ -263,7 +263,7 @@ fn owner_of_endpoints() {
 }
 
 #[test]
-fn endpoints_of_transfers_are_members_that_have_no_rank() {
+fn transfer_endpoints_are_members_without_rank() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("tcp://127.0.0.1:{port}");
     let mut owner = Command::new(std::env::current_exe().unwrap())
@@ -312,7 +312,7 @@ fn endpoints_of_transfers_are_members_that_have_no_rank() {
 }
 
 #[test]
-fn what_cannot_be_says_why() {
+fn failed_commands_report_the_reason() {
     let store = Serving::start(&[]);
     let busy = refusal(&mf(&["serve", &store.url]).output().unwrap(), 1);
     assert!(busy.contains("-2009"), "{busy}");

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_and_wishes_are_read_as_they_were_written() {
+    fn figures_and_requests_round_trip() {
         let traffic =
             Traffic { route: "tcp".into(), peer: Some(3), kind: "put".into(), ..Traffic::default() };
         let figures = Figures { rank: 1, traffic: vec![traffic], ..Figures::taken(1, 7) };

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_have_separate_tables_and_a_new_peer_replaces_the_former() {
+    fn kinds_have_separate_tables_and_new_peers_replace_old_ones() {
         let mut table = PeerTable::default();
         assert_eq!(table.insert(key(ConnType::Rdma, 1, 7), "a"), None);
         assert_eq!(table.insert(key(ConnType::Ucx, 1, 7), "b"), None);

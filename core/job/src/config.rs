@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_becomes_a_configuration() {
+    fn bootstrap_result_becomes_a_configuration() {
         let loopback = [127, 0, 0, 1].into();
         let (id, server) = UniqueId::create(Some(loopback)).unwrap();
         let place = Bootstrap::from_unique_id(&id, Some(Rank(0)), 1).unwrap().beside(&server);

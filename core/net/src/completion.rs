@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_error_is_given_out_once() {
+    fn first_error_is_returned_once() {
         let completion = Completion::new();
         completion.begin(3);
         completion.end(Ok(()));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn sleepers_wake_at_the_last_end_and_at_the_deadline() {
+    fn waiters_wake_at_the_last_completion_and_at_the_deadline() {
         let completion = Arc::new(Completion::new());
         completion.begin(2);
         assert!(!completion.sleep(Some(Instant::now() + std::time::Duration::from_millis(1))));

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_descriptor_is_free_again() {
+    fn reserve_frees_the_last_descriptor() {
         make();
         make();
         let most = descriptor_limit().unwrap_or(u64::MAX).min(DESCRIPTORS);

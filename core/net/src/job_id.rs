@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_follows_from_secret_and_purpose() {
+    fn token_is_derived_from_secret_and_purpose() {
         let token = JobId::token(b"secret", "a");
         assert_eq!(token, JobId::token(b"secret", "a"));
         for (secret, purpose) in [(&b"secret"[..], "b"), (b"other", "a"), (b"", "a")] {

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_key_reaches_nothing() {
+    fn stale_key_reaches_nothing() {
         let (registry, memory) = (Registry::default(), Memory::default());
         let (key, peer) = ((JobId(1), SegmentKey(7)), Peer { job: JobId(1), rank: 0, session: 1 });
         // SAFETY: removed below, before the memory goes.

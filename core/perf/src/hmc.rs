@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memories_are_named_once_or_twice() {
+    fn memory_kinds_are_parsed_once_or_twice() {
         assert_eq!("cuda".parse(), Ok(Memories(MemoryType::Nvidia, MemoryType::Nvidia)));
         assert_eq!("cpu,hip".parse(), Ok(Memories(MemoryType::Cpu, MemoryType::Amd)));
         for wrong in ["", "gpu", "cpu,", "cpu,cuda,hip"] {

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_found_by_their_whole_name() {
+    fn rows_are_found_by_their_full_name() {
         assert_eq!(kernel_row("MemTotal:   16 kB\nMemTotalX: 1 kB\n", "MemTotal"), Some(16 << 10));
         assert_eq!(kernel_row("HugePages_Total:       0\n", "HugePages_Total"), None);
     }

@@ -346,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_are_choices() {
+    fn patterns_expand_to_alternatives() {
         assert_eq!(alternatives("a"), ["a"]);
         assert_eq!(alternatives("{a,b}c[_d]"), ["ac", "ac_d", "bc", "bc_d"]);
     }

@@ -141,7 +141,7 @@ fn calls_by_type() -> (String, BTreeSet<String>) {
 }
 
 #[test]
-fn names_without_a_type_choose_the_function_of_the_type() {
+fn generic_names_select_the_typed_function() {
     let folder = Folder::new("generic");
     folder.headers();
     let (calls, mut symbols) = calls_by_type();
@@ -197,7 +197,7 @@ fn declarations_of_every_release_of_cann_compile() {
 }
 
 #[test]
-fn former_names_of_cann_compile() {
+fn former_cann_names_compile() {
     let folder = Folder::new("aliases");
     folder.write("cann_types.h", include_str!("c/cann_types.h"));
     folder.write("cann.h", &(header::of_release(Release::Head) + &aliases::macros()));
@@ -243,7 +243,7 @@ fn both_headers_in_one_file_are_refused_with_the_reason() {
 }
 
 #[test]
-fn plain_names_reach_the_symbols_and_what_replaced_them() {
+fn plain_names_bind_to_symbols_and_their_replacements() {
     let folder = Folder::new("plain");
     folder.headers();
     folder.write("entries.S", include_str!("../../oshmem/entries.S"));

@@ -123,7 +123,7 @@ fn functions_of_cann_are_those_of_its_headers() {
 }
 
 #[test]
-fn every_release_of_cann_has_its_number_of_functions() {
+fn every_cann_release_has_its_function_count() {
     let counts: Vec<(Release, usize)> =
         CANN_RELEASES.iter().map(|release| (*release, cann::functions(*release).len())).collect();
     for (release, count) in
@@ -135,7 +135,7 @@ fn every_release_of_cann_has_its_number_of_functions() {
 
 /// The reason for separate symbols of the standard's functions.
 #[test]
-fn both_worlds_claim_forty_six_names() {
+fn openshmem_and_cann_share_forty_six_names() {
     let standard: BTreeSet<String> =
         openshmem::functions().into_iter().map(|function| function.name).collect();
     let cann = lists::cann_symbols();
@@ -158,7 +158,7 @@ fn every_name_in_a_list_of_elements_is_an_element() {
 }
 
 #[test]
-fn names_without_a_type_choose_from_each_type_of_c_once() {
+fn generic_names_cover_each_c_type_once() {
     let names = generic::names();
     assert_eq!(names.len(), 70);
     for (name, types, on_context) in [
@@ -184,7 +184,7 @@ fn names_without_a_type_choose_from_each_type_of_c_once() {
 }
 
 #[test]
-fn former_names_of_cann_mean_functions_of_today() {
+fn former_cann_names_alias_current_functions() {
     let aliases = aliases::aliases();
     let today: BTreeSet<String> =
         cann::functions(Release::Head).into_iter().map(|function| function.name).collect();

@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_and_faults_belong_together() {
+    fn fault_codes_convert_both_ways() {
         for fault in Fault::KNOWN {
             assert_eq!(Fault::from_code(fault.code()), fault);
         }

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_library_are_refused_in_every_call() {
+    fn library_names_are_refused_in_every_call() {
         let (whole, store) = both();
         whole.set(OWN, b"1", Lifetime::Permanent).unwrap();
         let soon = || Instant::now() + Duration::from_secs(5);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_the_library_are_in_no_listing_and_no_watch() {
+    fn library_keys_are_hidden_from_listings_and_watches() {
         let (whole, store) = both();
         let received = Arc::new(Mutex::new(Vec::new()));
         let filtered = Arc::clone(&received);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn the_store_itself_refuses_writes_of_guests() {
+    fn store_refuses_guest_writes_to_library_keys() {
         let world = MemoryStore::new(2).unwrap();
         let (member, guest) = (world.join(None).unwrap(), world.join_as(RankWish::Guest).unwrap());
         member.set(OWN, b"1", Lifetime::Permanent).unwrap();

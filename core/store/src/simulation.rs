@@ -70,21 +70,21 @@ fn run_worlds(quarter: u64) {
 }
 
 #[test]
-fn random_worlds_keep_every_promise() {
+fn random_worlds_keep_every_invariant() {
     run_worlds(0);
 }
 
 #[test]
-fn random_worlds_keep_every_promise_second_quarter() {
+fn random_worlds_keep_every_invariant_second_quarter() {
     run_worlds(1);
 }
 
 #[test]
-fn random_worlds_keep_every_promise_third_quarter() {
+fn random_worlds_keep_every_invariant_third_quarter() {
     run_worlds(2);
 }
 
 #[test]
-fn random_worlds_keep_every_promise_last_quarter() {
+fn random_worlds_keep_every_invariant_last_quarter() {
     run_worlds(3);
 }

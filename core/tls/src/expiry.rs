@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_warned_ahead_and_after() {
+    fn expiry_is_warned_before_and_after() {
         let now = SystemTime::UNIX_EPOCH + DAY * 20_000;
         assert_eq!(expiry(now, now + DAY * 31, DAY * 30), None);
         let soon = expiry(now, now + DAY * 30, DAY * 30).unwrap();

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn secret_file_is_refused_when_it_is_not_a_regular_file_of_64_kib() {
+    fn irregular_or_oversized_secret_file_is_refused() {
         let folder = std::env::temp_dir().join(format!("mf-secret-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();

@@ -144,7 +144,7 @@ mod tests {
     const INFO: &str = "tlsCaPath:/a;tlsCaFile:x;tlsCert:/c;tlsPk:/k";
 
     #[test]
-    fn calls_beat_settings_and_own_files_beat_calls() {
+    fn calls_override_settings_and_own_files_override_calls() {
         let silent = Configuration::default();
         let on = Configuration { enable: Some(true), ..Configuration::default() };
         let off = Configuration { enable: Some(false), ..Configuration::default() };

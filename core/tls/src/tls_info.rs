@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_may_come_later() {
+    fn private_key_may_be_set_later() {
         let read = TlsFiles::from_info("tlsCaPath:/a;tlsCaFile:x;tlsCert:/c").unwrap();
         assert!(read.key.is_none());
         assert!(read.key(b"pem".to_vec()).key.is_some());
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_revocations_without_folder_is_relative_to_the_top() {
+    fn crl_file_without_folder_is_relative_to_the_top_path() {
         let read =
             TlsFiles::from_info("tlsTopPath:/t;tlsCaPath:.;tlsCaFile:x;tlsCert:c;tlsCrlFile:l").unwrap();
         assert_eq!(read.revocations, files(&["/t/l"]));

@@ -30,7 +30,7 @@ fn security(secret: &[u8], certificates: Option<TlsFiles>) -> Result<Arc<Securit
 }
 
 #[test]
-fn configuration_by_calls_counts_for_later_stores() {
+fn configuration_calls_apply_to_later_stores() {
     let away: IpAddr = "192.0.2.1".parse().unwrap();
     // Nothing is configured.
     let silent = security(b"", None).unwrap();

@@ -419,7 +419,7 @@ template <typename T> ACLSHMEM_GLOBAL void shmem_of() {}
     }
 
     #[test]
-    fn launches_of_threads_and_arrays_of_cores_are_made_ready() {
+    fn thread_launches_and_ubuf_arrays_are_rewritten() {
         let source = "__global__ __launch_bounds__(256) void k(float *x) {\n\
             __ubuf__ float part[256];\n static __ubuf__ unsigned int two[2][3]; __ubuf__ float *p = (__ubuf__ float *)x;\n}\n\
             void run(void *s, float *x) { k<<<4, dim3(8, 2), 0, s>>>(x); k<<<1, 7, 0, s>>>(x); }\n";
@@ -437,7 +437,7 @@ template <typename T> ACLSHMEM_GLOBAL void shmem_of() {}
     }
 
     #[test]
-    fn sources_that_need_nothing_stay_and_what_is_wrong_is_named() {
+    fn plain_sources_are_unchanged_and_launch_errors_are_located() {
         let own = "__global__ void k(GM_ADDR x) {}\nMF_KERNEL(k, GM_ADDR)\n";
         assert!(made_ready(own, Path::new("k.cpp")).unwrap().is_none());
         for (source, expected) in [

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_said() {
+    fn unsupported_compilers_and_chips_are_reported() {
         let folder = toolkit("broken", "nothing-has-this");
         let error = compile_with(&folder, "dav-2201").unwrap_err();
         assert!(error.contains("neither newer nor older") && error.contains("no such flag"), "{error}");
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn chips_have_their_architecture() {
+    fn chips_map_to_their_architecture() {
         assert_eq!(architecture_of("Ascend910_9382"), Some("dav-2201"));
         assert_eq!(architecture_of("Ascend910B3"), Some("dav-2201"));
         assert_eq!(architecture_of("Ascend910_9589"), Some("dav-3510"));

@@ -38,11 +38,11 @@ fn compile_and_run(program: &str) {
 }
 
 #[test]
-fn half_and_bfloat16_round_as_their_neighbours_say() {
+fn half_and_bfloat16_round_to_nearest() {
     compile_and_run("numbers");
 }
 
 #[test]
-fn both_ways_to_compute_give_the_same_bits() {
+fn both_compute_routines_give_the_same_bits() {
     compile_and_run("routines");
 }

@@ -31,7 +31,7 @@ fn build(wish: &str) -> (Output, String) {
 }
 
 #[test]
-fn an_npu_compile_that_fails_is_a_warning_with_the_log_and_the_build_goes_on() {
+fn failed_npu_compile_warns_and_the_build_continues() {
     let (output, printed) = build("auto");
     assert!(output.status.success(), "{printed}");
     let log = printed.split("see ").nth(1).and_then(|rest| rest.split(';').next()).expect("no log is named");
@@ -43,7 +43,7 @@ fn an_npu_compile_that_fails_is_a_warning_with_the_log_and_the_build_goes_on() {
 }
 
 #[test]
-fn an_npu_compile_that_fails_is_an_error_where_one_insists() {
+fn failed_npu_compile_is_an_error_if_required() {
     let (output, printed) = build("npu");
     assert!(!output.status.success() && printed.contains("cannot bind"), "{printed}");
 }

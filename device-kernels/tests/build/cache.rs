@@ -66,7 +66,7 @@ fn kept(cache: &Path) -> Vec<OsString> {
 }
 
 #[test]
-fn builders_at_once_share_one_emulation_and_later_ones_compile_the_kernel_alone() {
+fn concurrent_builds_share_the_cached_emulation() {
     let Some(bench) = bench("cache") else { return };
     let cache = bench.folder.join("cache");
     std::thread::scope(|scope| {
@@ -113,7 +113,7 @@ fn builders_at_once_share_one_emulation_and_later_ones_compile_the_kernel_alone(
 }
 
 #[test]
-fn without_a_cache_nothing_is_compiled_twice_where_it_was_compiled() {
+fn rebuild_in_the_same_folder_compiles_nothing_without_a_cache() {
     let Some(bench) = bench("own") else { return };
     assert_eq!(bench.build("between", None), ["own"]);
     assert_eq!(bench.compiled(), (1, 2));
@@ -127,7 +127,7 @@ fn without_a_cache_nothing_is_compiled_twice_where_it_was_compiled() {
 }
 
 #[test]
-fn the_folder_is_that_of_the_user() {
+fn default_cache_folder_belongs_to_the_user() {
     let cache = |pairs: &[(&str, &str)]| {
         default_cache(|name| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into()))
     };

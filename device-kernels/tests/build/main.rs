@@ -80,7 +80,7 @@ fn exported(object: &[u8], prefix: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_binary_has_the_kernels_of_the_table_and_no_others() {
+fn binary_exports_exactly_the_table_kernels() {
     let named: Vec<&str> = table().iter().map(|kernel| kernel.name.as_str()).collect();
     match simulated() {
         Ok(bytes) => {
@@ -95,7 +95,7 @@ fn the_binary_has_the_kernels_of_the_table_and_no_others() {
 }
 
 #[test]
-fn there_is_a_reason_where_there_are_no_kernels() {
+fn missing_kernels_have_a_reason() {
     assert_eq!(for_soc("Ascend310P3"), Err("no kernels for this chip"));
     for soc in ["Ascend910B3", "Ascend910_9382", "Ascend950PR_957c"] {
         match for_soc(soc) {
@@ -106,7 +106,7 @@ fn there_is_a_reason_where_there_are_no_kernels() {
 }
 
 #[test]
-fn each_line_of_the_table_agrees_with_the_function_beside_it() {
+fn table_lines_match_their_kernel_functions() {
     // The compiler of the host says so, too; for the NPU the line stands for nothing, and this is the only
     // check.
     for source in sources_in(&here().join("kernels")).unwrap() {
@@ -138,7 +138,7 @@ fn all_sources_together_are_one_program() {
 }
 
 #[test]
-fn what_the_compiler_says_is_a_warning_or_the_error_if_one_asks() {
+fn compiler_output_is_a_warning_or_an_error_on_request() {
     let Some(compiler) = compiler() else { return };
     let folder = scratch("wrong");
     let source = folder.join("wrong.cpp");

@@ -38,7 +38,7 @@ fn script(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn the_script_says_warnings_and_compiles_the_emulation_once() {
+fn script_prints_warnings_and_compiles_the_emulation_once() {
     let Some(compiler) = compiler() else { return };
     let (folder, kernels) = bare_prefix("script-cache");
     small_emulation(&kernels.join("emulation"));
@@ -73,7 +73,7 @@ fn the_script_says_warnings_and_compiles_the_emulation_once() {
 }
 
 #[test]
-fn the_script_builds_for_the_simulator_from_an_installation() {
+fn script_builds_for_the_simulator_from_an_installation() {
     if compiler().is_none() {
         return;
     }
@@ -88,7 +88,7 @@ fn the_script_builds_for_the_simulator_from_an_installation() {
 }
 
 #[test]
-fn the_script_builds_for_npus_with_the_flags_that_the_compiler_takes() {
+fn script_builds_for_npus_with_supported_compiler_flags() {
     let folder = prefix("script-npu");
     let bin = folder.join("cann/bin");
     fs::create_dir_all(&bin).unwrap();
@@ -106,7 +106,7 @@ fn the_script_builds_for_npus_with_the_flags_that_the_compiler_takes() {
 }
 
 #[test]
-fn the_script_says_what_is_wrong() {
+fn script_reports_wrong_arguments() {
     let folder = prefix("script-wrong");
     for (arguments, code, printed) in [
         (&["--help"][..], 0, "Usage: build_kernels.sh"),

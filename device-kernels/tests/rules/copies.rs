@@ -112,7 +112,7 @@ fn raw_pointers_to_the_unified_buffer() {
 }
 
 #[test]
-fn addresses_that_kernels_write_and_follow_themselves() {
+fn kernels_write_and_follow_their_own_addresses() {
     copies("own_addresses", |to, from| {
         let word = |at: usize| u32::from_le_bytes(from[4 * at..][..4].try_into().unwrap());
         to[..64].copy_from_slice(&from[..64]);
@@ -123,7 +123,7 @@ fn addresses_that_kernels_write_and_follow_themselves() {
 }
 
 #[test]
-fn k05_a_pointer_made_of_an_offset_is_a_fault_and_the_process_lives_on() {
+fn k05_dereferenced_offset_is_a_fault_and_the_process_survives() {
     for mode in ["checked", "eager"] {
         launch::with("copies.cpp", &[("KERNELS", mode)], |kernels| {
             let memory = Words::bytes(2 * HALF);
@@ -139,7 +139,7 @@ fn k05_a_pointer_made_of_an_offset_is_a_fault_and_the_process_lives_on() {
 }
 
 #[test]
-fn k08_k18_what_is_written_through_a_reference_counts() {
+fn k08_k18_writes_through_references_are_tracked() {
     launch::with("copies.cpp", &[], |kernels| {
         let memory = Words::bytes(2 * HALF);
         kernels.run("references", 1, &[memory.address(), 0]);
@@ -152,7 +152,7 @@ fn k08_k18_what_is_written_through_a_reference_counts() {
 }
 
 #[test]
-fn k18_memory_counts_as_written_after_a_store_through_a_raw_pointer() {
+fn k18_raw_pointer_stores_mark_memory_as_written() {
     launch::with("copies.cpp", &[], |kernels| {
         for which in 0..3 {
             let memory = Words::bytes(2 * HALF);
@@ -199,7 +199,7 @@ fn meetings(kernel: &str, blocks: u32, arguments: &[u64], after: &[u32]) {
 }
 
 #[test]
-fn k14_blocks_meet_in_a_workspace() {
+fn k14_blocks_synchronise_through_a_workspace() {
     for blocks in [1, 2, 5] {
         let mut words: Vec<u32> = (1..=blocks).collect();
         for _ in 0..3 {
@@ -212,7 +212,7 @@ fn k14_blocks_meet_in_a_workspace() {
 }
 
 #[test]
-fn k14_blocks_notify_the_next_one() {
+fn k14_blocks_notify_their_successor() {
     meetings("chain", 6, &[], &[100, 101, 102, 103, 104, 105]);
 }
 

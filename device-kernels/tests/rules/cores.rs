@@ -23,7 +23,7 @@ fn k01_each_block_has_a_core_of_its_own() {
 }
 
 #[test]
-fn k02_local_memory_has_the_products_size_and_is_filled() {
+fn k02_local_memory_has_product_size_and_fill_pattern() {
     for (soc, bytes) in [("Ascend910_9382", 192 << 10), ("Ascend950PR_9599", 248 << 10)] {
         launch::with("cores.cpp", &[("SOC", soc), ("STRICT", "0")], |kernels| {
             let memory = Words::new(&[0; 16]);
@@ -38,7 +38,7 @@ fn k02_local_memory_has_the_products_size_and_is_filled() {
 }
 
 #[test]
-fn k14_all_blocks_meet() {
+fn k14_all_blocks_synchronise() {
     launch::with_schedules("cores.cpp", |kernels| {
         let memory = Words::new(&[0; 8 * 64]);
         kernels.run("ring", 8, &[memory.address(), 20]);
@@ -49,7 +49,7 @@ fn k14_all_blocks_meet() {
 }
 
 #[test]
-fn k14_more_blocks_than_cores_never_meet() {
+fn k14_more_blocks_than_cores_cannot_synchronise() {
     launch::with("cores.cpp", &[], |kernels| {
         let text = kernels.fault("meeting", 49, &[0, 0]);
         assert!(text.contains("K14") && text.contains("49 blocks on 48 cores"), "{text}");
@@ -70,7 +70,7 @@ fn k14_cube_and_vector_cores_pass_flags() {
 }
 
 #[test]
-fn k14_vector_cores_meet_by_flags() {
+fn k14_vector_cores_synchronise_by_flags() {
     launch::with_schedules("cores.cpp", |kernels| {
         for is_group in [0, 1] {
             let memory = Words::new(&[0; 8 * 16]);
@@ -104,7 +104,7 @@ fn k14_flags_between_cores_count_to_15() {
 }
 
 #[test]
-fn k14_cores_that_are_declared_alone_do_not_meet() {
+fn k14_standalone_cores_cannot_synchronise() {
     launch::with("cores.cpp", &[], |kernels| {
         for (which, call) in (0..).zip(["SyncAll", "CrossCoreSetFlag", "CrossCoreWaitFlag"]) {
             let text = kernels.fault("alone", 1, &[0, which]);
@@ -120,7 +120,7 @@ fn k14_cores_that_are_declared_alone_do_not_meet() {
 }
 
 #[test]
-fn k14_kernels_meet_as_their_kind_of_cores_does() {
+fn k14_synchronisation_call_must_match_the_kernel_type() {
     launch::with("cores.cpp", &[], |kernels| {
         for (kernel, words, expected) in [
             ("undecided", &[0][..], "is declared KERNEL_TYPE_MIX_AIC_1_2, and runs on vector cores"),

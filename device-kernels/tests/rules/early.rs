@@ -40,7 +40,7 @@ fn has(text: &str, parts: &[&str]) {
 }
 
 #[test]
-fn k20_a_copy_that_runs_on_at_a_meeting_is_found() {
+fn k20_unfinished_copy_at_a_synchronisation_is_found() {
     launch::with_schedules("early.cpp", |kernels| {
         for (how, (meeting, remark)) in (0..).zip(MEETINGS.into_iter().zip([
             "the meeting",
@@ -63,7 +63,7 @@ fn k20_a_copy_that_runs_on_at_a_meeting_is_found() {
 }
 
 #[test]
-fn k20_a_copy_in_that_runs_on_meets_what_comes_after() {
+fn k20_unfinished_copy_in_conflicts_with_later_accesses() {
     launch::with_schedules("early.cpp", |kernels| {
         let text = fault(kernels, "meet", 2, &[4, NOTHING]);
         has(
@@ -75,12 +75,12 @@ fn k20_a_copy_in_that_runs_on_meets_what_comes_after() {
 }
 
 #[test]
-fn k20_a_copy_that_nobody_comes_upon_may_run_on() {
+fn k20_unfinished_copy_without_conflicts_is_allowed() {
     launch::with_schedules("early.cpp", |kernels| run(kernels, "meet", 4, &[5, NOTHING]));
 }
 
 #[test]
-fn k20_a_flag_is_not_raised_before_its_copy_is_done() {
+fn k20_flag_raised_before_its_copy_ends_is_found() {
     launch::with_schedules("early.cpp", |kernels| {
         for (how, remark) in [
             (0, "the store"),
@@ -110,7 +110,7 @@ fn k20_a_flag_is_not_raised_before_its_copy_is_done() {
 }
 
 #[test]
-fn k12_two_cores_in_one_line_are_found_also_when_they_do_not_collide() {
+fn k12_false_sharing_of_a_cache_line_is_found() {
     launch::with_schedules("early.cpp", |kernels| {
         let text = fault(kernels, "share", 2, &[0]);
         has(&text, &["K12", "false sharing", &line_of("into the line")]);
@@ -122,7 +122,7 @@ fn k12_two_cores_in_one_line_are_found_also_when_they_do_not_collide() {
 }
 
 #[test]
-fn k12_a_value_that_is_older_than_a_store_that_the_core_knows_of_is_found() {
+fn k12_stale_value_after_a_known_store_is_found() {
     launch::with_schedules("early.cpp", |kernels| {
         has(
             &fault(kernels, "share", 2, &[5]),
@@ -133,7 +133,7 @@ fn k12_a_value_that_is_older_than_a_store_that_the_core_knows_of_is_found() {
 }
 
 #[test]
-fn k12_a_loop_that_polls_without_invalidation_is_found() {
+fn k12_polling_loop_without_invalidation_is_found() {
     launch::with_schedules("early.cpp", |kernels| {
         has(&fault(kernels, "share", 2, &[7]), &["K12", "again and again", &line_of("the loop")]);
     });

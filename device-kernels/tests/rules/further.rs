@@ -24,7 +24,7 @@ fn check(kernel: &str, rule: &str, outcomes: &[&str]) {
 }
 
 #[test]
-fn k03_pools_have_what_their_buffers_take() {
+fn k03_pools_must_hold_their_buffers() {
     let expected = [
         "the pool has no memory: InitBufPool comes first",
         "takes 1024 bytes of a pool of 1024, of which 512 are taken",
@@ -49,12 +49,12 @@ fn k09_locks_are_held_by_one_pipe_and_given_back() {
 }
 
 #[test]
-fn k08_a_pipe_that_takes_no_lock_is_a_hazard() {
+fn k08_pipe_without_the_lock_is_a_hazard() {
     check("unlocked", "K8", &["hazard: Muls", ""]);
 }
 
 #[test]
-fn k06_further_forms_have_their_limits() {
+fn k06_parameters_of_further_calls_have_limits() {
     let expected = [
         "validBit is 5, must be 3, 7 or 15",
         "repeats are of four lists of one length",

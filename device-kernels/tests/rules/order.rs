@@ -16,7 +16,7 @@ fn numbers() -> Words {
 }
 
 #[test]
-fn k07_pipes_run_apart_and_give_what_the_program_says() {
+fn k07_pipes_run_independently_with_program_order_results() {
     let runs = |kernels: &launch::Kernels| {
         let memory = numbers();
         kernels.run("ordered", 1, &[memory.address()]);
@@ -30,7 +30,7 @@ fn k07_pipes_run_apart_and_give_what_the_program_says() {
 }
 
 #[test]
-fn k07_the_end_of_a_kernel_warns_where_the_destructor_of_the_pipe_waits() {
+fn k07_kernel_ending_with_pending_copies_is_reported() {
     launch::with_schedules("order.cpp", |kernels| {
         let memory = numbers();
         let text = kernels.fault("unended", 1, &[memory.address(), 0]);

@@ -63,7 +63,7 @@ fn k04_operands_are_aligned() {
 }
 
 #[test]
-fn k04_where_the_simulator_is_not_strict_plain_copies_are_shorter() {
+fn k04_unaligned_copies_are_truncated_without_strict_mode() {
     launch::with("copies.cpp", &[("STRICT", "0")], |kernels| {
         let memory = memory();
         kernels.run("odd_length", 1, &[memory.address()]);
@@ -109,7 +109,7 @@ fn k06_parameters_have_limits() {
 }
 
 #[test]
-fn k10_what_can_never_be_right_does_not_compile() {
+fn k10_invalid_calls_do_not_compile() {
     let expected = [
         (1, "the scalar pipe has no barrier"),
         (2, "atomic copies exist for"),
@@ -130,7 +130,7 @@ fn k10_what_can_never_be_right_does_not_compile() {
 }
 
 #[test]
-fn k11_queues_get_back_what_they_gave() {
+fn k11_queue_misuse_is_reported() {
     let expected = [
         "DeQue: the queue is empty",
         "AllocTensor: none of the queue's 2 buffers is free",
@@ -152,7 +152,7 @@ fn k11_queues_get_back_what_they_gave() {
 }
 
 #[test]
-fn k09_numbers_of_flags_come_from_the_pipe_and_go_back() {
+fn k09_flags_are_allocated_from_and_returned_to_the_pipe() {
     check("numbers", "K9", &["flag 0 of MTE2_MTE3 is not taken", "all 6 flags of MTE2_S are taken"]);
 }
 
@@ -168,7 +168,7 @@ fn k13_atomic_copies_are_of_whole_elements_and_end() {
 }
 
 #[test]
-fn k18_bytes_that_nobody_wrote_are_not_read() {
+fn k18_reads_of_unwritten_bytes_are_faults() {
     let expected = [
         "DataCopy reads byte 0 of",
         "GetValue reads byte 5 of",

@@ -11,7 +11,7 @@ fn run(kernels: &launch::Kernels, blocks: u32, which: u64) -> Vec<u32> {
 }
 
 #[test]
-fn k12_scalar_accesses_go_through_a_cache_that_nobody_keeps_coherent() {
+fn k12_scalar_accesses_use_a_noncoherent_cache() {
     // Lines may be evicted early with a random schedule; the guarantees hold then, too.
     launch::with_schedules("visibility.cpp", |kernels| {
         assert_eq!(run(kernels, 1, 0)[33], 7);
@@ -30,7 +30,7 @@ fn line_of(remark: &str) -> String {
 }
 
 #[test]
-fn k12_what_the_core_itself_copied_is_not_seen_in_its_cache_nor_overwritten_by_it() {
+fn k12_data_cache_is_stale_after_own_copies() {
     launch::with_schedules("visibility.cpp", |kernels| {
         let text = kernels.fault("cache", 1, &[Words::new(&[0; 32]).address(), 7]);
         for part in
@@ -46,7 +46,7 @@ fn k12_what_the_core_itself_copied_is_not_seen_in_its_cache_nor_overwritten_by_i
 }
 
 #[test]
-fn k12_two_cores_that_store_to_one_line_lose_data() {
+fn k12_two_cores_storing_to_one_line_lose_data() {
     launch::with_schedules("visibility.cpp", |kernels| {
         let text = kernels.fault("cache", 2, &[Words::new(&[0; 32]).address(), 5]);
         assert!(text.contains("K12") && text.contains("false sharing"), "{text}");
@@ -57,7 +57,7 @@ fn k12_two_cores_that_store_to_one_line_lose_data() {
 }
 
 #[test]
-fn k15_who_does_not_get_on_is_ended_and_says_for_what_it_waits() {
+fn k15_stuck_kernel_is_ended_and_reports_its_waits() {
     let waits = [
         "block 0 waits in a loop that polls a line in its data cache without DataCacheCleanAndInvalid (visibility.cpp:",
         "block 0 waits for a word of rank 3 (visibility.cpp:",

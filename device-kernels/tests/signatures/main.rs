@@ -60,7 +60,7 @@ fn check_table(mut command: Command, table: &str, name: &str) {
 }
 
 #[test]
-fn the_emulation_has_the_declarations_of_the_tables() {
+fn emulation_declares_the_table_signatures() {
     for (product, table) in ["table.cpp", "further.cpp", "forms.cpp"]
         .into_iter()
         .flat_map(|table| [("2201", table), ("3510", table)])
@@ -79,7 +79,7 @@ fn the_emulation_has_the_declarations_of_the_tables() {
 }
 
 #[test]
-fn the_stand_in_has_the_declarations_of_the_table() {
+fn stand_in_declares_the_table_signatures() {
     for (generation, product) in GENERATIONS {
         let Some(command) = standin(generation, product) else { return };
         check_table(command, "table.cpp", &format!("standin-{generation}-{product}"));
@@ -145,7 +145,7 @@ fn each_header_stands_alone() {
 
 /// Atomic operations of CANN SHMEM that cores of A2 and A3 have no instruction for.
 #[test]
-fn words_are_changed_where_the_chip_can() {
+fn unsupported_atomics_are_refused_per_chip() {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signatures-words.cpp");
     for call in ["aclshmem_int64_atomic_add", "aclshmem_int64_atomic_swap", "aclshmemx_mte_atomic_fetch_add"]
     {
@@ -169,7 +169,7 @@ fn words_are_changed_where_the_chip_can() {
 
 /// Code that the emulation once accepted and the device's compiler refuses.
 #[test]
-fn mistakes_are_refused_by_the_stand_in_and_by_the_emulation() {
+fn mistakes_are_refused_by_stand_in_and_emulation() {
     let mistakes = [
         (
             "const LocalTensor<half> tensor = queue.AllocTensor<half>(); queue.FreeTensor(tensor);",

@@ -53,7 +53,7 @@ fn every_name_is_in_a_table_or_documented_as_not_covered() {
 
 /// Names documented as not covered must not compile.
 #[test]
-fn what_is_not_covered_is_not_declared() {
+fn uncovered_names_are_not_declared() {
     let (list, docs) = (read("tests/signatures/names.txt"), read("../docs/kernels.md"));
     let known = names(&list);
     let missing: Vec<_> = documented(&docs).into_iter().filter(|name| known.contains(name)).collect();

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_come_before_the_loader_path_and_newer_names_before_older() {
+    fn library_search_prefers_folders_and_newer_names() {
         let mut search = Search::default().explicit("/explicit");
         search.homes[Vendor::Amd.index()] = Some("/rocm".into());
         let paths: Vec<String> =

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_stands_twice_in_a_column() {
+    fn function_names_are_unique_per_vendor() {
         for vendor in Vendor::ALL {
             let names = [required(vendor), optional(vendor)].concat();
             assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{vendor}");

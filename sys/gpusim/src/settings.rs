@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_become_settings() {
+    fn settings_are_parsed_from_texts() {
         let settings = read(|name| match name {
             "GPUSIM_GPUS" => Some("2:cuda, 1:hip,x".into()),
             "GPUSIM_FAULTS" => Some("hipFree@3=1,*@7=999,nonsense".into()),

@@ -79,7 +79,7 @@ fn word(at: *mut u64) -> u64 {
 const LATE: &[(&str, &str)] = &[("=GPUSIM_LATE_US", "200000")];
 
 #[test]
-fn rule_1_the_program_cannot_touch_device_memory() {
+fn rule_1_cpu_access_to_device_memory_faults() {
     isolated::dies(libc::SIGSEGV, &[], || {
         cuda(0);
         let at = std::ptr::with_exposed_provenance::<u8>(usize::try_from(memory(8)).unwrap());
@@ -89,7 +89,7 @@ fn rule_1_the_program_cannot_touch_device_memory() {
 }
 
 #[test]
-fn rule_2_nothing_works_before_the_driver_is_initialised() {
+fn rule_2_calls_fail_before_driver_initialisation() {
     isolated::run(&[("=GPUSIM_GPUS", "1:cuda,1:hip,1:cndrv")], || {
         let (mut number, mut address) = (0, 0);
         assert_eq!(call!(cuDriverGetVersion(&raw mut number)), 0);
@@ -118,7 +118,7 @@ fn rule_3_memory_needs_a_context() {
 }
 
 #[test]
-fn rule_4_devices_are_there_and_memory_is_of_the_current_one() {
+fn rule_4_devices_are_enumerated_and_memory_is_on_the_current_one() {
     isolated::run(&[("=GPUSIM_GPUS", "2:cuda,2:hip")], || {
         let (mut device, mut address) = (0, 0);
         cuda(0);
@@ -137,7 +137,7 @@ fn rule_4_devices_are_there_and_memory_is_of_the_current_one() {
 }
 
 #[test]
-fn rule_5_copy_stays_inside_an_allocation_and_rejects_device_memory_as_host() {
+fn rule_5_copy_stays_inside_an_allocation_and_checks_its_side() {
     isolated::run(&[], || {
         cuda(0);
         let (a, b, bytes) = (memory(64), memory(64), [0_u8; 65]);
@@ -172,7 +172,7 @@ fn rule_6_freed_or_unknown_memory_is_rejected() {
 }
 
 #[test]
-fn rule_7_a_device_has_so_much_memory() {
+fn rule_7_device_memory_is_limited() {
     isolated::run(&[("=GPUSIM_MEMORY_BYTES", "8192")], || {
         cuda(0);
         cndrv();
@@ -188,7 +188,7 @@ fn rule_7_a_device_has_so_much_memory() {
 }
 
 #[test]
-fn rule_8_streams_are_in_order_and_late() {
+fn rule_8_streams_are_ordered_and_asynchronous() {
     isolated::run(LATE, || {
         cuda(0);
         let (a, b, stream, at) = (memory(8), memory(8), stream(), pinned());
@@ -209,7 +209,7 @@ fn rule_8_streams_are_in_order_and_late() {
 }
 
 #[test]
-fn rule_9_pageable_memory_is_read_at_once_and_waited_for() {
+fn rule_9_pageable_copies_are_synchronous() {
     isolated::run(LATE, || {
         cuda(0);
         let (a, stream) = (memory(8), stream());
@@ -236,7 +236,7 @@ fn rule_10_a_copy_between_devices_returns_early() {
 }
 
 #[test]
-fn rule_11_a_handle_is_for_other_processes_which_map_it_once() {
+fn rule_11_ipc_handle_opens_once_and_only_in_other_processes() {
     isolated::crew(2, &[], |rank, board| {
         cuda(0);
         let mut handle = IpcHandle([0; 64]);
@@ -328,7 +328,7 @@ fn rule_14_the_nth_call_fails() {
 }
 
 #[test]
-fn rule_15_copies_take_their_time() {
+fn rule_15_copies_take_the_configured_time() {
     isolated::run(&[("=GPUSIM_BYTES_PER_SECOND", "1000")], || {
         cuda(0);
         let a = memory(100);
@@ -364,7 +364,7 @@ unsafe extern "C" fn hold(_: *mut c_void) {
 }
 
 #[test]
-fn rule_17_events_are_reached_in_the_order_of_streams() {
+fn rule_17_events_complete_in_stream_order() {
     isolated::run(&[], || {
         cuda(0);
         let (first, second, address, at) = (stream(), stream(), memory(8), pinned());
@@ -429,7 +429,7 @@ thread_local! {
 }
 
 #[test]
-fn threads_that_end_get_an_answer() {
+fn exiting_threads_can_call_the_driver() {
     isolated::run(&[], || {
         let used = std::thread::spawn(|| {
             // Before anything of the driver's is in this thread.
@@ -481,7 +481,7 @@ fn rule_22_context_ends_with_its_objects_and_its_name_is_reused() {
 }
 
 #[test]
-fn several_facts_of_an_address_are_asked_for_at_once() {
+fn several_pointer_attributes_are_queried_at_once() {
     isolated::run(&[], || {
         cuda(0);
         let (address, own) = (memory(8), 0_u64);

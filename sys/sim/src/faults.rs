@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_strike_once_or_from_then_on_or_always() {
+    fn fault_rules_fire_once_from_a_count_or_always() {
         assert_eq!(strikes("aclrtFree@2=1", &["aclrtFree"]), [false, true, false, false]);
         assert_eq!(strikes("aclrtFree@3+=1", &["aclrtFree"]), [false, false, true, true]);
         assert_eq!(strikes("aclrtFree=1", &["aclrtFree"]), [true; 4]);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_rule_counts_and_all_count_up() {
+    fn first_matching_rule_fires_and_all_count() {
         let rules = parse("memcpy@1=5; memcpy@1+=6 , memcpy@2=7").unwrap();
         let code = |act| match act {
             Some(Act::Fail(code, _)) => code,
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn names_have_numbers_and_places() {
+    fn fault_names_map_to_arguments_and_sites() {
         let rules = parse("lost(3),slow(5),drop-notify,hang@2").unwrap();
         assert_eq!(rules.lost, [3]);
         assert_eq!(rules.hit(&[names::CROSSING]), Some(Act::Slow(Duration::from_micros(5))));

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn toolkit_libraries_come_from_the_explicit_path_the_homes_and_the_loader_path_in_this_order() {
+    fn toolkit_search_order_is_explicit_homes_loader_path() {
         for library in [Library::Acl, Library::Hccl, Library::Runtime] {
             let soname = library.soname();
             let wanted = [
@@ -125,12 +125,12 @@ mod tests {
     }
 
     #[test]
-    fn the_driver_comes_from_the_loader_path_only() {
+    fn driver_is_searched_on_the_loader_path_only() {
         assert_eq!(paths(&everything(), Library::Hal, None), ["libascend_hal.so"]);
     }
 
     #[test]
-    fn everything_comes_from_the_folder_of_the_simulator() {
+    fn simulator_folder_provides_all_libraries() {
         for library in [Library::Hal, Library::Hccl, Library::Runtime] {
             let linked = paths(&everything(), library, Some("/sim/libascendcl.so"));
             assert_eq!(linked, [format!("/sim/{}", library.soname())]);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_asked_for_leaves_the_loader_path() {
+    fn empty_search_uses_the_loader_path() {
         assert_eq!(paths(&Search::default(), Library::Acl, None), ["libascendcl.so"]);
     }
 }

@@ -167,7 +167,7 @@ fn end(job: &Job, mut members: Vec<Member>, third: Member) {
 }
 
 #[test]
-fn a_crowd_at_the_data_port_keeps_no_member_out() {
+fn connection_flood_at_the_data_port_blocks_no_member() {
     for (crowd, tls) in CROWDS.into_iter().flat_map(|crowd| [(crowd, "off"), (crowd, "on")]) {
         for words in [Words::silent(), Words::garbage(), Words::half_a_hello(), Words::tls_hello()] {
             let mut job = job(3);
@@ -175,7 +175,7 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
             job.set("MF_NET_TLS", tls);
             let (mut members, mut third) = two_and_one_to_come(&job);
             // Behind the members: they have the limit that they were started with.
-            if !may_open("a_crowd_at_the_data_port_keeps_no_member_out", crowd) {
+            if !may_open("connection_flood_at_the_data_port_blocks_no_member", crowd) {
                 return;
             }
             limit(&mut members[0], crowd);
@@ -206,7 +206,7 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
 }
 
 #[test]
-fn a_crowd_at_links_keeps_no_member_out() {
+fn connection_flood_at_links_blocks_no_member() {
     if !needs_shared_memory("links of members") {
         return;
     }
@@ -214,7 +214,7 @@ fn a_crowd_at_links_keeps_no_member_out() {
         for words in [Words::silent(), Words::garbage()] {
             let job = job(3);
             let (mut members, mut third) = two_and_one_to_come(&job);
-            if !may_open("a_crowd_at_links_keeps_no_member_out", crowd) {
+            if !may_open("connection_flood_at_links_blocks_no_member", crowd) {
                 return;
             }
             limit(&mut members[0], crowd);

@@ -57,7 +57,7 @@ fn flood(attack: &str, sent: &str, run: impl FnOnce()) {
 }
 
 #[test]
-fn unreadable_group_messages_fill_no_log() {
+fn unreadable_group_messages_do_not_flood_the_log() {
     flood("a member's messages for a group", "100,000 unreadable ones", || {
         let inbox = Inbox::new();
         for message in 0..100_000 {
@@ -92,7 +92,7 @@ fn started(listen: Option<(IpAddr, u16)>) -> (Server, mpsc::Receiver<u32>) {
 }
 
 #[test]
-fn messages_that_a_program_does_not_serve_fill_no_log() {
+fn unserved_messages_do_not_flood_the_log() {
     const MESSAGES: u32 = 20_000;
     flood("messages of a link without a handler", "20,000, and 20,000 that fail", || {
         let (server, received) = started(Some((IpAddr::V4(Ipv4Addr::LOCALHOST), 0)));

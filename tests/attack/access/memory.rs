@@ -93,10 +93,10 @@ fn transfers_to_unmapped_memory_are_refused_and_the_owner_lives() {
 }
 
 #[test]
-fn processes_of_equal_pid_in_two_namespaces_are_two() {
+fn equal_pids_in_two_namespaces_are_distinct_processes() {
     let made = Command::new(CONTAINER[0]).args(&CONTAINER[1..]).arg("true").output();
     if !made.is_ok_and(|made| made.status.success()) {
-        skip("processes_of_equal_pid_in_two_namespaces_are_two", "no PID namespace can be made here");
+        skip("equal_pids_in_two_namespaces_are_distinct_processes", "no PID namespace can be made here");
         return;
     }
     let store = store();

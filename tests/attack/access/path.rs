@@ -74,11 +74,11 @@ impl Drop for Relay {
 }
 
 #[test]
-fn a_relay_that_holds_a_failed_put_does_not_replace_a_later_one() {
+fn delayed_failed_put_does_not_overwrite_a_later_one() {
     let mut relay = match Relay::start() {
         Ok(relay) => relay,
         Err(reason) => {
-            return skip("a_relay_that_holds_a_failed_put_does_not_replace_a_later_one", reason);
+            return skip("delayed_failed_put_does_not_overwrite_a_later_one", reason);
         }
     };
     let mut job = Job::at(env!("CARGO_BIN_EXE_mf-rank"), 2, "tcp://127.0.0.1:5570");

@@ -60,8 +60,8 @@ fn undisturbed(job: &Job, mut members: Vec<Member>) {
 }
 
 #[test]
-fn a_store_without_secret_takes_no_other_user() {
-    if !is_possible("a_store_without_secret_takes_no_other_user") {
+fn store_without_secret_refuses_other_users() {
+    if !is_possible("store_without_secret_refuses_other_users") {
         return;
     }
     for shared_memory in ["true", "false"] {
@@ -99,8 +99,8 @@ fn visits_the_store() {
 }
 
 #[test]
-fn a_closed_connection_is_not_taken_for_roots() {
-    if !is_possible("a_closed_connection_is_not_taken_for_roots") {
+fn closed_connection_is_not_attributed_to_root() {
+    if !is_possible("closed_connection_is_not_attributed_to_root") {
         return;
     }
     // The kernel shows an unowned socket as one of user 0.
@@ -158,8 +158,8 @@ fn writes_and_closes() {
 }
 
 #[test]
-fn links_take_no_other_user_even_with_the_token() {
-    if !is_possible("links_take_no_other_user_even_with_the_token") {
+fn links_refuse_other_users_even_with_the_token() {
+    if !is_possible("links_refuse_other_users_even_with_the_token") {
         return;
     }
     for secret in ["", SECRET] {
@@ -282,8 +282,8 @@ fn tries_a_proof() {
 }
 
 #[test]
-fn a_store_of_another_user_gets_no_member() {
-    if !is_possible("a_store_of_another_user_gets_no_member") {
+fn store_of_another_user_gets_no_member() {
+    if !is_possible("store_of_another_user_gets_no_member") {
         return;
     }
     let mut attacker = Attacker::start("users::plays_the_store", &[RECKLESS]);
@@ -327,8 +327,8 @@ fn plays_the_store() {
 }
 
 #[test]
-fn a_secret_or_the_setting_joins_users() {
-    if !is_possible("a_secret_or_the_setting_joins_users") {
+fn secret_or_setting_admits_other_users() {
+    if !is_possible("secret_or_setting_admits_other_users") {
         return;
     }
     // Allowed cases: several users with one secret, or named users.
@@ -348,8 +348,8 @@ fn a_secret_or_the_setting_joins_users() {
 }
 
 #[test]
-fn a_wrong_secret_of_another_user_gets_nothing() {
-    if !is_possible("a_wrong_secret_of_another_user_gets_nothing") {
+fn wrong_secret_of_another_user_is_refused() {
+    if !is_possible("wrong_secret_of_another_user_is_refused") {
         return;
     }
     let mut job = job(2);

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_finite_and_of_all_sizes() {
+    fn generated_numbers_are_finite_and_span_magnitudes() {
         for kind in Type::ALL {
             let values = values(&numbers(1, 0, 10_000, kind), kind);
             assert!(
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn row_numbers_are_below_the_table_and_different_where_they_must() {
+    fn row_indices_are_in_range_and_distinct_on_request() {
         let mut rows = index(3, 1, 50, 60, true);
         rows.sort_unstable();
         rows.dedup();

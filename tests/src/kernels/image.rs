@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_go_where_the_kernels_say() {
+    fn expected_images_follow_kernel_semantics() {
         let shift = Case::new(Work::Shift { bytes: 33, by: 2 }, 1).skewed(1, 3);
         assert_eq!(dst(&shift, 0, 3), src(&shift, 1, 3));
         let swap = Case::new(Work::AllToAll { bytes: 5 }, 1);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_reduce_agree() {
+    fn one_shot_and_reduce_scatter_agree() {
         let (kind, op) = (Type::F16, Op::Sum);
         let whole = Case::new(Work::OneShot { count: 6, kind, op }, 1);
         let pieces = Case::new(Work::ReduceScatter { count: 3, kind, op }, 1);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_byte_is_found_wherever_it_is() {
+    fn wrong_byte_is_found_anywhere() {
         let case = Case::new(Work::Shift { bytes: 33, by: 1 }, 1).skewed(1, 3);
         let right = after(&case, 0, 2);
         assert_eq!(difference(&case, 0, 2, &right), None);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_product_is_one() {
+    fn matmul_image_matches_a_manual_product() {
         let case = Case::new(Work::Matmul { m: 2, k: 3, n: 2 }, 1);
         let (a, b) = (content::factors(1, 0, 6), content::factors(2, 0, 6));
         let last = a[3] * b[1] + a[4] * b[3] + a[5] * b[5];

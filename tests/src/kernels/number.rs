@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_survives_the_way_and_back() {
+    fn half_precision_round_trips() {
         for bits in 0..=u16::MAX {
             if !from_f16(bits).is_nan() {
                 assert_eq!(to_f16(from_f16(bits)), bits, "{bits:#x}");

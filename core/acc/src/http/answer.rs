@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_written_whole() {
+    fn lengths_are_written_completely() {
         for length in [0, 9, 10, 100, 4096, 65_535] {
             let body = vec![b'x'; length];
             let answer = String::from_utf8(answer(200, "", &body, &KEPT)).unwrap();

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_of_all_kinds() {
+    fn http_dates_are_formatted() {
         for (seconds, expected) in [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
             (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),

@@ -305,7 +305,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read_or_refused_however_they_are_cut(
+        fn any_bytes_are_parsed_or_refused_for_any_chunking(
             parts in prop::collection::vec(prop::sample::select(PARTS), 0..12),
             piece in 1..40_usize,
         ) {

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loaded_library_is_found_by_its_soname_and_another_is_not_loaded_for_it() {
+    fn loaded_library_is_found_by_soname_without_loading_another() {
         let mut report = Report::default();
         let loaded = wanted(Candidate::loaded("libc.so.6")).open(&mut report).unwrap();
         assert!(loaded.file().ends_with("libc.so.6"), "{:?}", loaded.file());
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn lacks_are_counted_and_named() {
+    fn missing_functions_are_counted_and_named() {
         let mut lacking = wanted(Candidate::system("libc.so.6"));
         lacking.optional = vec!["malloc", "no_such_function"];
         let mut report = Report::default();

@@ -160,9 +160,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_of_an_address_is_absolute_in_a_program_started_by_a_relative_path() {
+    fn library_path_is_absolute_in_a_program_started_by_relative_path() {
         const CHILD: &str = "MF_TEST_RELATIVE_START";
-        const NAME: &str = "the_file_of_an_address_is_absolute_in_a_program_started_by_a_relative_path";
+        const NAME: &str = "library_path_is_absolute_in_a_program_started_by_relative_path";
         let own = std::env::current_exe().unwrap();
         if std::env::var_os(CHILD).is_none() {
             let relative = Path::new(".").join(own.file_name().unwrap());
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_passed_on() {
+    fn unknown_loader_errors_are_passed_on() {
         let kind = meaning("/x/libascendcl.so", false, "something new");
         assert_eq!(
             kind,

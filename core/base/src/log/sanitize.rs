@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_as_it_was() {
+    fn harmless_text_is_unchanged() {
         for text in ["", "node-1.example", "Größe \\n 計算機 \"x\""] {
             assert!(matches!(escaped(text), Cow::Borrowed(same) if same == text));
         }

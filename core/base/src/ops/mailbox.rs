@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_come_in_order_for_each_peer_and_topic() {
+    fn messages_stay_in_order_for_each_peer_and_topic() {
         let mailbox = mailbox();
         for (peer, topic, message) in [(1, b'x', 'a'), (1, b'x', 'b'), (1, b'y', 'c')] {
             put(&mailbox, peer, topic, message).unwrap();
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn message_is_not_taken_from_its_sender_if_there_is_no_room() {
+    fn full_mailbox_leaves_the_message_with_its_sender() {
         let mailbox = mailbox();
         let bad =
             mailbox.put((1, b'x'), 0, || Err(Error::new(Kind::InvalidParam, "test")), |_| unreachable!());
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn wait_ends_with_a_message_or_when_it_is_over() {
+    fn wait_ends_with_a_message_or_its_end_condition() {
         let (mailbox, is_over) = (mailbox(), Mutex::new(false));
         let wait = || mailbox.take("test", (1, b'x'), None, || *lock(&is_over)).unwrap();
         std::thread::scope(|scope| {

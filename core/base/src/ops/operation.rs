@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn queued_operation_that_is_cancelled_never_begins() {
+    fn cancelled_queued_operation_never_begins() {
         let (event, work) = (Arc::new(EventDescriptor::new()), Arc::new(()));
         let descriptor = event.descriptor("test").unwrap();
         let operation = Operation::new(Arc::clone(&work), Some(Arc::clone(&event)));

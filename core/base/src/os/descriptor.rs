@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "Miri has no fork")]
-    fn inner_calls_share_the_numbers_and_the_last_lets_go() {
+    fn nested_calls_share_reserved_descriptors() {
         assert!(in_child(0b101, || {
             let inner = reserving(|| {
                 let first = reserving(|| rustix::event::eventfd(0, EventfdFlags::CLOEXEC));
@@ -438,7 +438,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "Miri has no fork")]
-    fn low_descriptor_is_duplicated_and_its_number_is_free_again() {
+    fn low_descriptor_is_moved_and_its_number_freed() {
         assert!(in_child(0b010, || {
             let low = rustix::event::eventfd(7, EventfdFlags::CLOEXEC).unwrap();
             let was_low = low.as_raw_fd() == 1;

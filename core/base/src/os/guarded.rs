@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "has no such calls")]
-    fn of_long_ranges_the_ends_can_be_probed_alone() {
+    fn long_ranges_can_be_probed_at_their_ends_only() {
         let (page, access) = (rustix::param::page_size(), ProtFlags::READ | ProtFlags::WRITE);
         let bytes = 2 * (FEW + 2) * page;
         // SAFETY: a fresh mapping, which nothing else knows.

@@ -229,7 +229,7 @@ mod tests {
     const BASE: u64 = 0x1180_0000_0000;
 
     #[test]
-    fn names_of_ranges_keep_their_spaces() {
+    fn names_of_mappings_keep_their_spaces() {
         let named =
             parse_maps_line("1000-2000 r-xp 00000000 fd:00 42                  /a b/libx.so").unwrap();
         assert_eq!(named, (0x1000..0x2000, "/a b/libx.so".to_owned()));

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_stay_when_pages_are_exchanged_and_holes_stay_holes() {
+    fn remapped_pages_keep_contents_and_holes() {
         let (page, bytes) = (page_bytes(), 64 << 20);
         let range = fresh(64 << 20);
         let places = [8, page * 3, page * 4, page * 9000 + 16, bytes - 8];

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_slice_ends_and_leaves_the_attributes_as_they_were() {
+    fn short_slice_restores_scheduling_attributes() {
         let runtime =
             || attributes().map(|found| (found.sched_policy, found.sched_nice, found.sched_runtime));
         let before = runtime();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_leaves_its_core_and_may_run_everywhere_afterwards() {
+    fn thread_moves_off_its_core_and_regains_all_cores() {
         std::thread::spawn(|| {
             let before = rustix::thread::sched_getaffinity(None).unwrap();
             let core = current_core();

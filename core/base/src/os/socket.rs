@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_the_end_are_distinguished() {
+    fn no_message_and_closed_peer_are_distinguished() {
         let (server, client) = pair("mf-test-end");
         let mut buffer = [0; 64];
         assert!(matches!(receive(&server, &mut buffer).unwrap(), Received::Nothing));

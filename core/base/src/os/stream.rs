@@ -107,7 +107,7 @@ mod tests {
     use crate::os::thread;
 
     #[test]
-    fn sockets_are_inherited_and_nothing_else() {
+    fn only_sockets_are_inherited() {
         let (here, _there) = connection();
         let same = TcpStream::from(inherited(here.as_raw_fd()).unwrap());
         assert_eq!(same.local_addr().unwrap(), here.local_addr().unwrap());

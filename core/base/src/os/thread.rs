@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_take_no_signals_and_their_maker_does_as_before() {
+    fn service_threads_block_signals_and_their_creator_does_not() {
         let own = blocked();
         let pipe = 1 << (libc::SIGPIPE - 1);
         assert_eq!(spawn("one", blocked).unwrap().join().unwrap() & pipe, pipe);

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_bytes_travel_beside_the_word() {
+    fn short_values_are_stored_beside_the_arrival_word() {
         let (side, bytes) = (Side::default(), *b"thirteen byte");
         side.give(&bytes);
         assert_eq!(side.take(13)[..14], *b"thirteen byte\0");

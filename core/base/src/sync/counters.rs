@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_beyond_the_room_share_cells_and_count_all_the_same() {
+    fn surplus_counter_sets_share_cells_and_still_count() {
         static LARGE: Counters<CELLS> = Counters::new();
         let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(|| LARGE.add(CELLS - 1, 5))).collect();
         threads.into_iter().for_each(|thread| thread.join().unwrap());

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn works_of_each_thread_are_done_once_and_in_their_order() {
+    fn submitted_work_runs_once_and_in_thread_order() {
         const THREADS: usize = 4;
         let turns = if cfg!(miri) { 20 } else { 5_000 };
         let done = DelegationLock::new([0_usize; THREADS]);
@@ -225,7 +225,7 @@ mod model {
 
     /// Three works of two threads: neither waits, and all are done when both have ended.
     #[test]
-    fn no_work_stays_behind() {
+    fn no_submitted_work_is_lost() {
         loom::model(|| {
             let handover = Arc::new(DelegationLock::new(0));
             let serve = |sum: &mut i32, left: Submitted<i32>| *sum += left.sum::<i32>();

@@ -298,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_come_out_in_order_and_are_reached_by_number_until_then() {
+    fn items_leave_in_order_and_are_indexed_until_then() {
         let (mut adder, mut taker) = ring();
         for round in 0..10_u64 {
             let base = round * 100;

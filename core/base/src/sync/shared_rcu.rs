@@ -458,7 +458,7 @@ mod model {
 
     /// Closing waits for all visits.
     #[test]
-    fn nothing_is_touched_after_the_end() {
+    fn nothing_is_touched_after_close() {
         model(|shared| {
             let visitor = {
                 let shared = Arc::clone(&shared);

@@ -42,7 +42,7 @@ mod tests {
     use crate::{Error, Kind};
 
     #[test]
-    fn it_is_made_by_the_first_user_and_again_after_the_last() {
+    fn single_instance_is_recreated_after_the_last_user() {
         let single = Single::new();
         let failed: Result<Arc<u32>> = single.get(|| Err(Error::new(Kind::Failed, "test")));
         assert!(failed.is_err());

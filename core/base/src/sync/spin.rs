@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spinning_without_an_event_makes_it_rarer_and_success_makes_it_normal() {
+    fn failed_spins_reduce_spinning_and_success_restores_it() {
         if !have_a_core_each(2) {
             return;
         }

@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_seen_with_an_eventcount_and_without_one() {
+    fn word_change_ends_waits_with_and_without_an_eventcount() {
         let (eventcount, word) = (EventCount::new(), AtomicU64::new(0));
         let far = Instant::now() + Duration::from_secs(60);
         std::thread::scope(|scope| {

@@ -109,7 +109,7 @@ const HELPERS: [&str; 4] =
     ["smem_get_and_clear_last_err_msg", "smem_get_last_err_code", "smem_get_last_err_msg", "typed_calls"];
 
 #[test]
-fn the_library_exports_what_its_tables_list_and_nothing_else() {
+fn library_exports_exactly_the_table_symbols() {
     let tables = [typed::SYMBOLS, sized::SYMBOLS, plain::SYMBOLS, long_double::SYMBOLS, older::SYMBOLS];
     let listed = symbols(tables.into_iter().flatten()).unwrap();
     assert_eq!(listed.lines().count(), 12 * 2 - 4 + 2 * 2 + 4 + 6 + 3);

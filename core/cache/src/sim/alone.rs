@@ -50,7 +50,7 @@ fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<
 }
 
 #[test]
-fn a_member_whose_connection_breaks_stays_in_the_view() {
+fn disconnected_member_stays_in_the_view() {
     let members = world(2, 512 << 10);
     let died = &members[0].memory.world.died[1];
     // The member does not answer, but the pool still lists it.
@@ -64,7 +64,7 @@ fn a_member_whose_connection_breaks_stays_in_the_view() {
 }
 
 #[test]
-fn a_value_larger_than_all_segments_claims_nothing() {
+fn oversized_value_claims_nothing() {
     let member = alone(512 << 10);
     let error = put(&member, 0, 1 << 20, false).unwrap_err();
     assert_eq!((error.kind(), error.retry_class()), (Kind::NoResources, Retry::Never));
@@ -74,7 +74,7 @@ fn a_value_larger_than_all_segments_claims_nothing() {
 }
 
 #[test]
-fn a_lease_ends_by_the_clock_of_the_members() {
+fn lease_ends_by_the_members_clock() {
     let member = alone(512 << 10);
     put(&member, 0, 20 << 10, false).unwrap();
     let lease = member.lease(&name(0), Duration::from_secs(3600)).unwrap().unwrap();

@@ -323,7 +323,7 @@ fn seeds() -> std::ops::Range<u64> {
 }
 
 #[test]
-fn keys_stay_and_values_are_whole_while_members_come() {
+fn keys_and_values_survive_joins() {
     seeds().for_each(|seed| run(seed, ROOMY, false));
 }
 
@@ -339,6 +339,6 @@ fn removal_succeeds_if_a_home_dies_meanwhile() {
 }
 
 #[test]
-fn values_are_whole_while_they_leave_for_others_and_members_die() {
+fn values_stay_whole_during_eviction_and_deaths() {
     seeds().for_each(|seed| run(seed, TIGHT, seed % 2 == 0));
 }

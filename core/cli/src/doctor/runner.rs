@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn results_stand_in_the_order_of_the_checks() {
+    fn results_follow_the_order_of_checks() {
         let (go, wait): (Sender<()>, Receiver<()>) = channel();
         let late = check("first", move || {
             wait.recv().unwrap();
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_hangs_is_left_behind_and_named() {
+    fn hanging_check_is_abandoned_and_named() {
         let (_keep, wait): (Sender<()>, Receiver<()>) = channel();
         let hanging = check("hanging", move || {
             let _ = wait.recv();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_panics_is_reported_and_the_others_count() {
+    fn panicking_check_is_reported_and_others_complete() {
         let broken = check("broken", || panic!("this panic belongs to the test"));
         let whole = check("whole", || vec![Finding::good("done")]);
         let outcomes = run(vec![broken, whole], Duration::from_secs(600), |_, _| {});

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_are_ranks_with_a_kind_or_this_machine() {
+    fn route_ends_are_ranks_or_the_local_machine() {
         let route = |from, from_kind, to, to_kind| Route { from, from_kind, to: Rank(to), to_kind };
         use MemKind::{Device, Host};
         for (text, expected) in [
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_the_form() {
+    fn malformed_routes_are_refused_with_the_syntax() {
         for text in ["", "0", "0:", ":1", "0:1:2", "a:1", "0:-1", "0:+1", "0.gpu:1", "0:99999999999", "0.:1"]
         {
             let error = parse(text).unwrap_err();

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kernel_texts_are_read() {
+    fn kernel_texts_are_parsed() {
         assert_eq!(chosen("always [madvise] never\n").as_deref(), Some("madvise"));
         assert_eq!(chosen("nothing"), None);
         for (list, count) in [("0", 1), ("0-3,8", 5), ("", 0), ("3-1", 0)] {

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_that_ended_are_left_alone() {
+    fn ended_process_groups_are_not_signalled() {
         let bytes: Vec<u8> =
             [7, 8, 9, -8, 8, -7, 0, i32::MIN].iter().flat_map(|n: &i32| n.to_ne_bytes()).collect();
         // A truncated number is ignored.

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_prefixed_however_they_arrive() {
+    fn lines_are_prefixed_for_any_chunking() {
         assert_eq!(split(&[b"a\nb", b"", b"c\n", b"\n"]), b"[3] a\n[3] bc\n[3] \n");
     }
 
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_held_back_for_ever() {
+    fn held_output_is_bounded() {
         let piece = vec![b'x'; 1 << 20];
         let (mut lines, mut out) = (Lines::new(Vec::new()), Vec::new());
         for _ in 0..20 {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_only_where_asked() {
+    fn colour_only_on_request() {
         assert_eq!(prefix(1, true), b"\x1b[32m[1]\x1b[0m ");
         assert_eq!(prefix(1, false), b"[1] ");
     }

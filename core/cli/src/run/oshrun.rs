@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_those_of_launchers_and_end_at_the_program() {
+    fn launcher_options_end_at_the_program() {
         let one = parsed("oshrun -np 4 -x A=1 -x B ./a.out -np 7 -x C --help");
         assert_eq!((one.pes, one.variables), (Some(4), vec!["A=1".to_owned(), "B".to_owned()]));
         assert_eq!(one.command, ["./a.out", "-np", "7", "-x", "C", "--help"]);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_hosts_have_a_host_in_each_line() {
+    fn host_file_lines_are_parsed() {
         assert_eq!(line_of_hosts("a slots=4 max-slots=8"), Some(("a".to_owned(), Some(4))));
         assert_eq!(line_of_hosts("a:2"), Some(("a".to_owned(), Some(2))));
         assert_eq!(line_of_hosts("fe80::1"), Some(("fe80::1".to_owned(), None)));

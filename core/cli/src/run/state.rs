@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn all_well_is_zero() {
+    fn success_of_all_ranks_exits_with_zero() {
         let mut job = Job::new(2);
         assert!(job.on(ended(1, Ending::Code(0))).is_empty());
         assert_eq!(job.finished(), None);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_forwarded_and_a_second_one_kills() {
+    fn first_signal_is_forwarded_and_a_second_one_kills() {
         let mut job = Job::new(2);
         assert_eq!(job.on(Event::Asked(Signal::INT)), [Action::Send(Signal::INT), Action::StartGrace]);
         assert_eq!(
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_job_whose_ranks_end_well_has_the_code_of_the_signal() {
+    fn stopped_job_exits_with_the_signal_code() {
         let mut job = Job::new(1);
         job.on(Event::Asked(Signal::TERM));
         job.on(ended(0, Ending::Code(0)));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_end_of_grace_changes_nothing() {
+    fn grace_expiry_after_the_end_changes_nothing() {
         let mut job = Job::new(1);
         assert!(job.on(Event::GraceOver).is_empty());
         job.on(Event::Asked(Signal::TERM));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_is_reported_twice_counts_once() {
+    fn repeated_end_of_a_rank_counts_once() {
         let mut job = Job::new(2);
         job.on(ended(0, Ending::Code(1)));
         assert!(job.on(ended(0, Ending::Code(2))).is_empty());

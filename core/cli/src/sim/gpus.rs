@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_names_gpus_or_what_is_wrong_with_it() {
+    fn gpu_list_is_parsed_or_refused() {
         let of = |text| Gpus::of(text, PathBuf::new());
         assert_eq!(of("2:cuda,1:cndrv").unwrap().vendors, [Vendor::Nvidia, Vendor::Cambricon]);
         for wrong in ["", "2", "0:cuda", "2:cud", "2:cuda,"] {

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_end_without_a_word_is_a_death() {
+    fn connection_closed_without_message_is_a_death() {
         assert!(was_killed(&b""[..]));
         assert!(!was_killed(&b"e"[..]));
     }

@@ -230,13 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn knobs_stand_in_the_configuration() {
+    fn settings_are_written_to_the_configuration() {
         let files = layout(&[("DEVICES", "2"), ("SOC", "Ascend910B3")]).files();
         assert!(files[0].1.ends_with("DEVICES = 2\nSOC = Ascend910B3\n"), "{}", files[0].1);
     }
 
     #[test]
-    fn only_odd_words_are_quoted() {
+    fn only_words_with_special_characters_are_quoted() {
         assert_eq!(quoted("/a/b-c_1.0"), "/a/b-c_1.0");
         assert_eq!(quoted(""), "''");
         assert_eq!(quoted("a b"), "'a b'");

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rank_that_waits_for_none_keeps_the_others() {
+    fn rank_blocking_the_others_is_named() {
         let report = report(vec![waiting(0, &[0, 1], &[1]), waiting(1, &[1, 2], &[2])]);
         let text = report.text();
         for part in [
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_that_wait_for_each_other_are_named_as_a_cycle() {
+    fn mutually_waiting_ranks_are_named_as_a_cycle() {
         let waits = vec![waiting(0, &[0, 1], &[1]), waiting(1, &[1, 2], &[2]), waiting(2, &[1, 2], &[1])];
         let report = report(waits);
         let text = report.text();

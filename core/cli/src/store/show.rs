@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_one_line() {
+    fn each_change_is_one_line() {
         let put =
             Change::Put(Entry { key: "a\nb".to_owned(), value: b"1\n".to_vec(), revision: 1, owner: None });
         assert_eq!(change_line(&put), "put a\\nb 1\\n\n");

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_those_between_two_publications() {
+    fn rates_are_computed_between_two_publications() {
         let before = figures(1_000_000, &[(1, "put", 10, 1000), (2, "put", 5, 500)]);
         let now = figures(3_000_000, &[(1, "put", 14, 5000), (2, "put", 5, 500), (2, "get", 2, 8)]);
         let mut published = Published { figures: now, before: Some(before), at: Instant::now() };

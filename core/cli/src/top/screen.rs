@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_fits_the_terminal_and_leaves_nothing_of_the_one_before() {
+    fn frame_fits_the_terminal_and_clears_the_previous_one() {
         assert_eq!(frame("abcdef\ng\nh\n", 2, 3), "\x1b[Habc\x1b[K\r\ng\x1b[K\x1b[J");
     }
 }

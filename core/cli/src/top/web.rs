@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_needs_nothing_else_and_is_small() {
+    fn page_is_self_contained_and_small() {
         assert!(PAGE.len() < 200_000);
         assert!(!PAGE.contains("http://") && !PAGE.contains("https://") && !PAGE.contains("src="));
         // Names from other processes are text, never markup.

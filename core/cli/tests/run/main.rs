@@ -67,7 +67,7 @@ fn is_running(pid: &str) -> bool {
 }
 
 #[test]
-fn lines_carry_their_rank_and_ranks_their_environment() {
+fn output_lines_carry_ranks_and_ranks_get_their_environment() {
     let output = shell(
         "3",
         &[],
@@ -116,7 +116,7 @@ fn a_given_secret_and_store_are_passed_on() {
 }
 
 #[test]
-fn the_exit_code_is_that_of_the_first_failure() {
+fn exit_code_is_that_of_the_first_failure() {
     for (script, code) in [("exit 0", 0), ("[ $RANK = 1 ] && exit 7; sleep 600", 7), ("kill -9 $$", 137)] {
         let output = shell("2", &[], script);
         assert_eq!(output.status.code(), Some(code), "{script}: {output:?}");
@@ -138,7 +138,7 @@ fn signals_have_their_usual_names() {
 }
 
 #[test]
-fn the_others_are_notified_before_they_are_ended() {
+fn other_ranks_are_signalled_before_being_killed() {
     let script = "if [ $RANK = 0 ]; then trap 'echo stopped; exit 0' TERM; echo up; while :; do sleep 0.01; done; \
                   else while ! [ -e $DIR/up ]; do sleep 0.01; done; exit 5; fi";
     let folder = tempfolder("stopped");
@@ -167,7 +167,7 @@ fn process_ignoring_signals_is_killed_with_its_children() {
 }
 
 #[test]
-fn children_that_a_rank_leaves_behind_do_not_hold_up_the_job() {
+fn leftover_children_of_a_rank_do_not_delay_the_job() {
     let output = shell("1", &["--no-prefix"], "sleep 600 & echo $!");
     assert!(output.status.success());
     let pid = sorted_lines(&output.stdout).remove(0);
@@ -271,7 +271,7 @@ fn a_job_ends_when_the_caller_blocks_or_ignores_signals() {
 }
 
 #[test]
-fn a_command_that_is_not_there_gives_127() {
+fn missing_command_exits_with_127() {
     let output = run(&["run", "-n", "2", "--", "no-such-command-here"]);
     assert_eq!(output.status.code(), Some(127));
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -296,7 +296,7 @@ fn wrong_arguments_are_refused() {
 }
 
 #[test]
-fn a_store_url_with_a_typo_is_refused_before_anything_starts() {
+fn malformed_store_url_is_refused_before_anything_starts() {
     let output = run(&["run", "-n", "1", "--store", "http://127.0.0.1:5570", "--", "echo", "started"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty());
@@ -314,7 +314,7 @@ fn bytes_long_lines_and_unfinished_lines_pass() {
 }
 
 #[test]
-fn a_flood_beside_silence_comes_through_whole() {
+fn heavy_output_of_some_ranks_arrives_whole() {
     let script = "[ $RANK = 0 ] && exit 0; i=0; while [ $i -lt 20 ]; do head -c 1000000 /dev/zero | tr '\\0' y | fold -w 99; echo; echo e$i >&2; i=$((i+1)); done";
     let output = shell("3", &["--no-prefix"], script);
     assert!(output.status.success(), "{:?}", output.status);
@@ -323,7 +323,7 @@ fn a_flood_beside_silence_comes_through_whole() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_job() {
+fn closed_output_pipe_ends_the_job() {
     let mut child = mf(&["run", "-n", "2", "--", "sh", "-c", "while :; do echo line; done"])
         .stdout(Stdio::piped())
         .spawn()
@@ -337,7 +337,7 @@ fn a_reader_that_goes_away_ends_the_job() {
 }
 
 #[test]
-fn a_reader_that_sleeps_does_not_keep_signals_away() {
+fn stalled_reader_does_not_block_signals() {
     let mut child = mf(&[
         "run",
         "-n",
@@ -363,14 +363,14 @@ fn a_reader_that_sleeps_does_not_keep_signals_away() {
 }
 
 #[test]
-fn many_ranks_fit() {
+fn sixty_four_ranks_run_on_one_host() {
     let output = shell("64", &["--no-prefix"], "echo $RANK");
     assert!(output.status.success(), "{output:?}");
     assert_eq!(sorted_lines(&output.stdout).len(), 64);
 }
 
 #[test]
-fn input_is_empty() {
+fn standard_input_of_ranks_is_empty() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_mf"))
         .args(["run", "-n", "1", "--", "cat"])
         .stdin(Stdio::piped())

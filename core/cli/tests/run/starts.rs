@@ -138,7 +138,7 @@ fn failure_on_one_host_restarts_the_job_on_all() {
 }
 
 #[test]
-fn a_host_that_is_gone_or_is_asked_to_stop_ends_the_job_on_all() {
+fn killed_or_stopped_host_ends_the_job_on_all_hosts() {
     for is_killed in [true, false] {
         let mut hosts = two_hosts("3", "echo here; exec sleep 600");
         let [_, second] = &mut hosts;

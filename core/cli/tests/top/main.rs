@@ -103,14 +103,14 @@ fn a_job_is_shown_with_its_memory_traffic_and_deaths() {
 }
 
 #[test]
-fn an_interval_is_refused_that_no_member_keeps() {
+fn out_of_range_interval_is_refused() {
     let output = Command::new(env!("CARGO_BIN_EXE_mf")).args(["top", "--interval", "0.01"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("0.2 to 60 s"));
 }
 
 #[test]
-fn a_viewer_ends_well_when_the_job_has_ended() {
+fn viewer_exits_successfully_after_the_job() {
     let job = Job::start_with(job::QUIET, "");
     let mut top = Command::new(env!("CARGO_BIN_EXE_mf"));
     top.args(["top", "--store", &job.url, "--json", "--interval", "0.2"]).env("MF_DEVICE", "none");

@@ -67,7 +67,7 @@ impl Drop for Page {
 }
 
 #[test]
-fn a_page_follows_the_job_by_events() {
+fn page_follows_the_job_through_events() {
     let mut job = Job::start();
     let page = Page::start(&job, "127.0.0.1:0", "0.2");
     let html: Vec<String> = page.get("/", "Host: localhost\r\n").collect();
@@ -99,7 +99,7 @@ fn a_page_follows_the_job_by_events() {
 }
 
 #[test]
-fn off_the_loopback_the_secret_is_asked_for() {
+fn page_beyond_loopback_requires_the_secret() {
     let job = Job::start();
     let refused = job.top(&["--web", "0.0.0.0:0"]);
     assert_eq!(refused.status.code(), Some(1));
@@ -132,7 +132,7 @@ fn off_the_loopback_the_secret_is_asked_for() {
 }
 
 #[test]
-fn sixty_four_ranks_and_a_death_are_seen() {
+fn page_shows_sixty_four_ranks_and_a_death() {
     let mut job = Job::start_with(64, "");
     let page = Page::start(&job, "127.0.0.1:0", "1");
     let mut events = page.events("");

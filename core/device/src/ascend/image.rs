@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_binary_for_the_other_sort_of_device_is_named_as_such() {
+    fn binary_for_another_device_kind_is_named() {
         for (head, simulated, said) in [
             (elf(HOST), false, "made for the simulator"),
             (elf(0x1029), true, "machine 4137"),

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_is_measured_until_a_method_is_chosen_and_then_left_alone() {
+    fn size_is_measured_until_a_method_is_chosen() {
         if !stream::AVAILABLE {
             return;
         }

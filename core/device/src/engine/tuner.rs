@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_core_is_noticed_within_a_few_copies() {
+    fn busy_core_is_detected_within_a_few_copies() {
         let mut tuner = Tuner::new();
         run(&mut tuner, BYTES, 10_000, 19_000);
         for _ in 0..SUSPICION_REST + 1 {

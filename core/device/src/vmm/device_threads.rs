@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn askers_do_not_wait_for_each_other() {
+    fn callers_do_not_wait_for_each_other() {
         let threads = DeviceThreads::new(|| Ok(()));
         let together = Barrier::new(3);
         std::thread::scope(|scope| {

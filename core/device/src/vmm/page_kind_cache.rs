@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_known_until_it_is_forgotten_or_another_takes_its_slot() {
+    fn page_is_cached_until_forgotten_or_evicted() {
         let pages = PageKindCache::default();
         assert!(!pages.knows(0) && !pages.knows(0x1000));
         for page in 1..=8 {

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_within_cuts() {
+    fn ranges_are_split_at_cuts() {
         let cuts = [0..4, 4..8, 16..20];
         let parts = |range| within(&cuts, &range).collect::<Vec<_>>();
         assert_eq!(parts(2..6), [2..4, 4..6]);

@@ -34,7 +34,7 @@ fn use_all(rig: &Rig, place: u64) {
 }
 
 #[test]
-fn s4_thread_without_a_device_still_has_none_afterwards() {
+fn s4_thread_without_a_device_is_left_without_one() {
     run_on(A3, &[], || {
         let rig = device(2);
         use_all(&rig, 0);
@@ -52,7 +52,7 @@ fn s4_thread_without_a_device_still_has_none_afterwards() {
 }
 
 #[test]
-fn a_thread_without_a_device_gets_it_when_it_asks_for_it() {
+fn become_current_sets_the_device_only_if_unset() {
     run_on(A3, &[], || {
         let rig = device(2);
         std::thread::scope(|scope| {
@@ -70,7 +70,7 @@ fn a_thread_without_a_device_gets_it_when_it_asks_for_it() {
 }
 
 #[test]
-fn s4_s6_a_thread_on_another_device_or_context_is_there_afterwards() {
+fn s4_s6_current_device_and_context_of_a_thread_are_restored() {
     run_on(A3, &[], || {
         let rig = device(2);
         acl().set_device(5).unwrap();
@@ -132,7 +132,7 @@ fn forced_device_reset_is_an_error() {
 }
 
 #[test]
-fn s40_s54_copies_on_a_callers_stream_are_in_its_order_and_mark_it() {
+fn s40_s54_copies_on_a_callers_stream_keep_order_and_mark_it() {
     for (soc, release) in [(A2, "8.3"), (A3, "8.1")] {
         run_on(soc, &[("SCHEDULE", "random(11)"), ("CANN", release)], || {
             let rig = device(0);
@@ -160,7 +160,7 @@ fn s40_s54_copies_on_a_callers_stream_are_in_its_order_and_mark_it() {
 }
 
 #[test]
-fn s2_an_error_on_a_callers_stream_stays_there() {
+fn s2_error_on_a_callers_stream_stays_on_it() {
     run_on(A3, &[], || {
         let rig = device(0);
         acl().set_device(0).unwrap();
@@ -253,7 +253,7 @@ fn memory_on_a_callers_stream_is_known_by_its_address() {
 }
 
 #[test]
-fn errors_on_other_streams_do_not_keep_the_device_from_its_rest() {
+fn errors_on_other_streams_do_not_prevent_quiescing() {
     run_on(A3, &[], || {
         let rig = device(0);
         acl().set_device(0).unwrap();

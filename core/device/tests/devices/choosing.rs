@@ -55,7 +55,7 @@ fn auto_without_cann_uses_host_memory_and_reports_the_search() {
 }
 
 #[test]
-fn auto_uses_the_installed_library_and_ascend_refuses_the_simulator() {
+fn auto_uses_the_installed_library_and_ascend_no_simulator() {
     run_on(A3, &[("DEVICES", "4")], || {
         let home = installation("auto");
         set("ASCEND_HOME_PATH", &home);
@@ -75,7 +75,7 @@ fn auto_uses_the_installed_library_and_ascend_refuses_the_simulator() {
 }
 
 #[test]
-fn auto_with_half_an_installation_uses_host_memory_and_ascend_fails() {
+fn broken_installation_means_host_memory_or_an_error() {
     run_on(A3, &[], || {
         let home = installation("half");
         std::fs::remove_file(home.join("lib64/libascendcl.so")).unwrap();
@@ -93,7 +93,7 @@ fn auto_with_half_an_installation_uses_host_memory_and_ascend_fails() {
 }
 
 #[test]
-fn a_machine_with_cann_and_no_device_is_host_memory() {
+fn machine_with_cann_and_no_device_uses_host_memory() {
     run_on(A3, &[("DEVICES", "0")], || {
         let home = installation("none");
         set("ASCEND_HOME_PATH", &home);

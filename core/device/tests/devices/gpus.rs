@@ -197,7 +197,7 @@ fn everything(gpu: &Gpu, after_each: &dyn Fn()) -> Result<()> {
 }
 
 #[test]
-fn pools_have_memory_of_nvidias_gpus() {
+fn pools_use_memory_of_nvidia_gpus() {
     run(&[], || {
         let rig = Rig(gpu::open(Vendor::Nvidia, 1).unwrap());
         suite::a_segment_lives(&rig);
@@ -217,7 +217,7 @@ fn pools_have_memory_of_nvidias_gpus() {
 }
 
 #[test]
-fn every_vendors_gpu_does_everything_and_leaves_the_current_device_alone() {
+fn every_vendors_gpu_passes_and_keeps_the_current_device() {
     run(&[], || {
         for vendor in Vendor::ALL {
             let gpu = gpu::open(vendor, 0).unwrap();
@@ -311,7 +311,7 @@ fn large_copies(gpu: &Gpu) {
 }
 
 #[test]
-fn large_copies_are_right_by_the_driver_and_by_pinned_pieces() {
+fn large_copies_are_correct_by_driver_and_pinned_pieces() {
     run(&[PROMPT], || Vendor::ALL.iter().for_each(|vendor| large_copies(&gpu::open(*vendor, 0).unwrap())));
 }
 
@@ -343,7 +343,7 @@ fn real_gpus_of_this_machine_do_everything() {
 }
 
 #[test]
-fn every_nth_call_may_fail() {
+fn failure_of_any_nth_call_is_handled() {
     run(&[PROMPT], || {
         for vendor in Vendor::ALL {
             let gpu = gpu::open(vendor, 0).unwrap();
@@ -410,7 +410,7 @@ fn a_full_device_and_wrong_arguments_are_errors() {
 }
 
 #[test]
-fn at_exit_memory_is_given_back_without_an_error() {
+fn memory_is_freed_at_exit_without_an_error() {
     static LAST: OnceLock<(Arc<Gpu>, u64)> = OnceLock::new();
     extern "C" fn last() {
         let (gpu, address) = LAST.get().unwrap();

@@ -249,7 +249,7 @@ fn endless_kernel_is_aborted() {
 }
 
 #[test]
-fn a_kernel_on_a_callers_stream_is_its_next_task_and_holds_memory_and_binary() {
+fn kernel_on_a_callers_stream_keeps_memory_and_binary() {
     for (soc, context_of_its_own) in [(A3, false), (A2, true)] {
         bench_on(soc, &[], |bench| {
             acl().set_device(0).unwrap();
@@ -274,7 +274,7 @@ fn a_kernel_on_a_callers_stream_is_its_next_task_and_holds_memory_and_binary() {
 }
 
 #[test]
-fn a_fault_on_a_callers_stream_is_the_programs() {
+fn fault_on_a_callers_stream_is_reported_to_the_program() {
     bench_on(A3, &[], |bench| {
         acl().set_device(0).unwrap();
         let stream = acl().create_stream().unwrap();

@@ -126,7 +126,7 @@ fn window_outside_the_device_addresses_is_refused() {
 }
 
 #[test]
-fn s9_s26_more_than_the_device_has_is_out_of_memory_and_leaves_nothing() {
+fn s9_s26_oversized_allocation_fails_and_leaves_nothing() {
     run_on(A3, &[("HBM_BYTES", "256M")], || {
         let rig = device(0);
         let window = rig.windows().reserve(KIND, rig.base(0), 2 << 30, 2 << 30).unwrap();
@@ -179,7 +179,7 @@ fn identities_distinguish_families_and_processes() {
 }
 
 #[test]
-fn s20_registered_memory_is_known_without_asking_and_unregistered_is_asked_for() {
+fn s20_registered_memory_is_cached_and_other_memory_is_queried() {
     use mf_device::Locality;
     run_on(A3, &[], || {
         let rig = device(0);
@@ -269,7 +269,7 @@ fn older_cann_reports_missing_functions_and_their_effect() {
 }
 
 #[test]
-fn s3_an_older_cann_finds_its_devices_by_the_list_of_visible_ones() {
+fn s3_older_cann_maps_devices_by_the_visible_list() {
     run_on(A3, &[("CANN", "8.1"), ("DEVICES", "4"), ("=ASCEND_RT_VISIBLE_DEVICES", "3,1")], || {
         let seen = |index: u32| device(index).0.identity().unwrap();
         assert_ne!(format!("{:?}", seen(0)), format!("{:?}", seen(1)));

@@ -151,7 +151,7 @@ fn members_on_the_same_device_see_each_other() {
 }
 
 #[test]
-fn s34_unnamed_process_may_not_import() {
+fn s34_unlisted_process_may_not_import() {
     for soc in [A3, A5] {
         crew_on(soc, 3, &[], |rank, board| {
             let me = Member::new(rank, rank as u32);
@@ -221,7 +221,7 @@ fn s27_memory_of_a_killed_owner_stays_and_late_shares_fail() {
 }
 
 #[test]
-fn garbage_is_not_adopted() {
+fn malformed_shares_are_not_adopted() {
     run_on(A3, &[], || {
         let me = Member::new(0, 0);
         let granule = me.rig.granule();

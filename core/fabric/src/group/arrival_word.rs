@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_distinguish_arrival_delay_mismatch_and_another_group() {
+    fn arrival_words_distinguish_delay_mismatch_and_other_groups() {
         let expected = arrival(7, Tag::Barrier, 5);
         for (word, what) in [
             (expected, Seen::There),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_later_side_counts_also_when_rounds_wrap() {
+    fn later_round_is_chosen_across_wraparound() {
         let sides = [arrival(7, Tag::Barrier, u32::MAX), arrival(7, Tag::Allgather, 0)];
         assert_eq!(last_seen(sides, 7), "last seen in round 0 (an allgather)");
         assert_eq!(last_seen(sides, 8), "never seen");

@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_run_out_and_rest_until_all_have_left() {
+    fn slots_are_exhausted_and_reusable_after_all_leave() {
         let page = ControlPage::create().unwrap();
         let slots: Vec<_> = std::iter::from_fn(|| page.take_slot()).collect();
         assert!(slots.iter().all(|(index, _)| page.area(*index, 1) < page.area(SLOTS, 1).wrapping_add(1)));
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn areas_of_many_groups_are_given_back() {
+    fn areas_of_many_groups_are_freed() {
         let page = ControlPage::create().unwrap();
         let blocks = || rustix::fs::fstat(page.descriptor().unwrap()).unwrap().st_blocks;
         let slots: Vec<_> = (0..KEPT + 32).filter_map(|_| page.take_slot()).collect();
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn an_untouched_page_costs_little() {
+    fn untouched_control_page_uses_little_memory() {
         let page = ControlPage::create().unwrap();
         let facts = rustix::fs::fstat(page.descriptor().unwrap()).unwrap();
         assert!(facts.st_blocks * 512 < 64 << 10, "{} blocks", facts.st_blocks);

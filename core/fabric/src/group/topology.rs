@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_of_a_list_share_a_name_and_differ_in_digest() {
+    fn member_order_changes_the_digest_and_not_the_name() {
         assert_eq!(name_of("p", &ranks(&[3, 1, 2])), name_of("p", &ranks(&[1, 2, 3])));
         assert_ne!(name_of("p", &ranks(&[1, 2])), name_of("p", &ranks(&[1, 3])));
         let members = ranks(&[3, 1]);

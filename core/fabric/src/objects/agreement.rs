@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_depends_on_the_offers_alone() {
+    fn verdict_depends_only_on_the_offers() {
         let judged = |offers: &[(u32, Want)]| {
             judge("test", &offers.iter().map(|(rank, offer)| (Rank(*rank), *offer)).collect())
         };
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn member_that_gave_up_is_not_missing() {
+    fn timed_out_member_is_not_reported_missing() {
         let world = MemoryStore::new(3).unwrap();
         let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
         let place = |rank| Want(3, rank, 2 * MIB);

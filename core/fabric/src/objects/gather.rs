@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_get_the_offers_of_all_and_unreadable_ones_name_their_member() {
+    fn members_gather_all_offers_and_malformed_ones_are_named() {
         let world = MemoryStore::new(3).unwrap();
         let stores: Vec<_> = (0..3).map(|_| world.join(None).unwrap()).collect();
         let soon = Instant::now() + Duration::from_secs(60);

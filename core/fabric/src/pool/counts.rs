@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_begins_at_0_for_its_next_pool_and_pools_beyond_the_places_are_counted_together() {
+    fn counters_restart_per_pool_and_surplus_pools_share_one() {
         let _places = lock(&PLACES);
         let to = (None, Some(Place { kind: MemKind::Host, rank: Rank(0), offset: 0 }));
         let puts = || copied().find(|row| row.direction == Direction::Put && row.kind == MemKind::Host);

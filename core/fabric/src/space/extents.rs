@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dead_stay_readable_and_the_departed_do_not() {
+    fn dead_members_stay_readable_and_departed_ones_do_not() {
         let extents = Extents::new(2);
         extents.admit(MemKind::Host, Rank(1), 4096);
         extents.set_presence(Rank(1), Presence::Dead);

@@ -301,7 +301,7 @@ fn pieces_are_routed_by_their_addresses() {
 }
 
 #[test]
-fn nothing_moves_unless_every_piece_is_acceptable() {
+fn invalid_piece_prevents_the_whole_batch() {
     let (bed, from, mut to) = (Bed::new(), [7; 8], [0; 8]);
     let good = put(&from, &mut to);
     let nowhere = Piece { dst: far(far(good.dst)), ..good };
@@ -319,7 +319,7 @@ fn nothing_moves_unless_every_piece_is_acceptable() {
 }
 
 #[test]
-fn a_copy_between_two_others_takes_the_transport_of_its_source_or_passes_through_here() {
+fn remote_copy_uses_the_source_transport_or_is_staged() {
     let long = vec![7_u8; (1 << 20) + 5000];
     let mut to = vec![0_u8; long.len()];
     let src = far(long.as_ptr().cast_mut());
@@ -387,7 +387,7 @@ fn copies_of_lent_memory_complete_before_return() {
 }
 
 #[test]
-fn a_long_copy_is_left_between_two_parts_and_made_again() {
+fn interrupted_long_copy_stops_between_parts_and_is_repeatable() {
     let bed = Bed::new();
     let bytes = 3 * lane::PART_BYTES;
     let (from, mut to) =
@@ -428,7 +428,7 @@ fn fence_waits_only_for_unordered_copies() {
 }
 
 #[test]
-fn lanes_and_peers_are_waited_for_apart() {
+fn lanes_and_peers_are_waited_for_separately() {
     let bed = Bed::new();
     bed.fake.is_late.store(true, Ordering::Relaxed);
     let (from, mut to) = ([7; 8], [0; 8]);
@@ -443,7 +443,7 @@ fn lanes_and_peers_are_waited_for_apart() {
 }
 
 #[test]
-fn signals_change_a_word_behind_their_data() {
+fn signals_update_the_word_after_their_data() {
     let (bed, from, mut to, mut word) = (Bed::new(), [7; 8], [0; 8], 0_u64);
     let address = (&raw mut word).addr() as u64 + FAR;
     let signal = |kind, value, width| Signal { address, kind, value, width };

@@ -52,7 +52,7 @@ fn copy(network: &Network, to: Peer, address: u64, value: &mut u64, is_put: bool
 }
 
 #[test]
-fn a_guest_is_reached_by_its_session_from_another_process() {
+fn guest_is_reached_by_session_from_another_process() {
     let _alone = lock(&NETWORKS);
     let point = MeetingPoint::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), &access()).unwrap();
     let place = format!("tcp://{}", point.address());

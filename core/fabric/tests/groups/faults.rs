@@ -50,7 +50,7 @@ fn late_member_is_named_with_its_last_position() {
 }
 
 #[test]
-fn member_that_never_joined_is_named() {
+fn unjoined_member_is_named() {
     let team = Team::on_one_host(3);
     let groups = team.groups();
     let error = groups[0].barrier(in_a_moment()).unwrap_err();
@@ -59,7 +59,7 @@ fn member_that_never_joined_is_named() {
 }
 
 #[test]
-fn a_round_passes_for_all_or_fails_for_all() {
+fn rounds_succeed_or_fail_for_all_members() {
     let members = ranks(0..3);
     for attempt in 0..200u32 {
         let team = Team::on_one_host(3);
@@ -99,7 +99,7 @@ fn a_lost_member_ends_waits_at_once_and_for_all() {
 }
 
 #[test]
-fn waiting_members_learn_that_a_member_left() {
+fn waiters_are_notified_of_a_departed_member() {
     let team = Team::on_one_host(3);
     let mut groups = team.groups();
     let leaving = groups.pop().unwrap();
@@ -151,7 +151,7 @@ fn different_lengths_and_different_calls_fail_alike() {
 }
 
 #[test]
-fn scribbling_over_the_pages_breaks_the_group_and_nothing_else() {
+fn corrupted_control_pages_break_only_their_group() {
     let team = Team::on_one_host(3);
     let groups = team.groups();
     let descriptor = team.seats[0].registry.share_page(Rank(0)).unwrap();

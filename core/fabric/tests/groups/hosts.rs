@@ -13,7 +13,7 @@ const HOSTS: [&[u32]; 5] =
     [&[0, 1], &[0, 0, 1], &[0, 1, 0, 1, 2], &[0, 0, 0, 1, 1, 1, 2, 3], &[0, 1, 2, 3, 4, 5, 6]];
 
 #[test]
-fn barriers_hold_all_members_on_every_host() {
+fn barriers_wait_for_members_of_every_host() {
     for host_of in HOSTS {
         let team = Team::on_hosts(host_of, true);
         let members = ranks(0..u32::try_from(host_of.len()).unwrap());
@@ -47,7 +47,7 @@ fn allgathers_cross_hosts_whatever_their_size() {
 }
 
 #[test]
-fn without_a_wire_the_store_carries_the_group() {
+fn group_falls_back_to_the_store_without_a_wire() {
     let team = Team::on_hosts(&[0, 0, 1], false);
     let members = ranks(0..3);
     team.each(|seat| {
@@ -61,7 +61,7 @@ fn without_a_wire_the_store_carries_the_group() {
 }
 
 #[test]
-fn all_learn_alike_whether_their_numbers_are_equal() {
+fn compare_gives_all_members_the_same_result() {
     for (host_of, has_wire) in [([0, 0, 0], false), ([0, 0, 1], true), ([0, 0, 1], false)] {
         let team = Team::on_hosts(&host_of, has_wire);
         let members = ranks(0..3);

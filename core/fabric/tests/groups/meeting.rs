@@ -9,7 +9,7 @@ use mf_base::{Kind, Rank};
 use crate::team::{Team, gather, ranks, soon};
 
 #[test]
-fn no_member_leaves_a_barrier_before_all_have_come() {
+fn no_member_leaves_a_barrier_before_all_arrive() {
     for world in [1, 2, 4, 8] {
         let team = Team::on_one_host(world);
         let members = ranks(0..world);
@@ -28,7 +28,7 @@ fn no_member_leaves_a_barrier_before_all_have_come() {
 }
 
 #[test]
-fn every_member_gets_the_bytes_of_all_in_the_order_of_the_list() {
+fn allgather_returns_bytes_in_list_order() {
     let team = Team::on_one_host(4);
     let members = ranks([2, 0, 3, 1]);
     team.each(|seat| {

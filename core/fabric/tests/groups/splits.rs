@@ -121,7 +121,7 @@ fn members_may_split_again_after_a_conflicting_split() {
 }
 
 #[test]
-fn thousands_of_groups_come_and_go_and_as_many_as_slots_are_alive() {
+fn thousands_of_groups_are_recreated_and_all_slots_usable() {
     let team = Team::on_one_host(2);
     // Of the first member's page, since other tests open descriptors meanwhile.
     let page = File::from(team.seats[0].registry.share_page(Rank(0)).unwrap()).metadata().unwrap().ino();

@@ -106,7 +106,7 @@ fn copy(lane: &Lane, space: &Space, piece: Piece, until: Until) -> Result<()> {
     unsafe { lane.copy(space, &rcu::read_lock(), &piece, until) }
 }
 
-pub(crate) fn what_was_started_on_a_lane_is_there_when_it_is_quiet(bench: &Bench) {
+pub(crate) fn quiet_completes_started_operations(bench: &Bench) {
     let Some(bed) = bench.bed(3, Capabilities::COPY) else { return };
     let here = bed.end(0);
     let space = Space::new(&here, &bed.ends()[1..]);
@@ -130,7 +130,7 @@ pub(crate) fn what_was_started_on_a_lane_is_there_when_it_is_quiet(bench: &Bench
     same("a get that was waited for", &one, &data[1]);
 }
 
-pub(crate) fn a_source_may_be_reused_when_a_put_says_so(bench: &Bench) {
+pub(crate) fn source_is_reusable_when_put_reports_it(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let (space, lane) = (Space::new(&here, &[Arc::clone(&there)]), lane(&here));
@@ -150,7 +150,7 @@ pub(crate) fn a_source_may_be_reused_when_a_put_says_so(bench: &Bench) {
     }
 }
 
-pub(crate) fn a_fence_orders_puts_signals_and_atomics(bench: &Bench) {
+pub(crate) fn fence_orders_puts_signals_and_atomics(bench: &Bench) {
     let Some(bed) = bench.large_bed(2, Capabilities::COPY.with(Capabilities::ATOMIC_64), 6 * MIB) else {
         return;
     };
@@ -187,7 +187,7 @@ pub(crate) fn a_fence_orders_puts_signals_and_atomics(bench: &Bench) {
     }
 }
 
-pub(crate) fn atomics_of_a_lane_bring_their_old_values(bench: &Bench) {
+pub(crate) fn lane_atomics_return_old_values(bench: &Bench) {
     let needs = Capabilities::ATOMIC_64.with(Capabilities::ATOMIC_32);
     let Some(bed) = bench.bed(2, needs) else { return };
     let (here, there) = bed.pair();
@@ -216,7 +216,7 @@ pub(crate) fn atomics_of_a_lane_bring_their_old_values(bench: &Bench) {
     }
 }
 
-pub(crate) fn data_comes_before_its_signal_of_either_width(bench: &Bench) {
+pub(crate) fn data_arrives_before_its_signal_of_either_width(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::SIGNAL.with(Capabilities::ATOMIC_32)) else { return };
     let (here, there) = bed.pair();
     let (space, lane) = (Space::new(&here, &[Arc::clone(&there)]), lane(&here));
@@ -244,7 +244,7 @@ pub(crate) fn data_comes_before_its_signal_of_either_width(bench: &Bench) {
     }
 }
 
-pub(crate) fn a_lane_waits_for_its_own_operations_only(bench: &Bench) {
+pub(crate) fn lane_waits_only_for_its_own_operations(bench: &Bench) {
     let Some(bed) = bench.bed(3, Capabilities::COPY) else { return };
     let (here, slow, other) = (bed.end(0), bed.end(1), bed.end(2));
     let space = Space::new(&here, &[Arc::clone(&slow), Arc::clone(&other)]);
@@ -270,7 +270,7 @@ pub(crate) fn a_lane_waits_for_its_own_operations_only(bench: &Bench) {
     assert!(one.is_done());
 }
 
-pub(crate) fn errors_of_a_lane_are_given_out_once_and_to_it_alone(bench: &Bench) {
+pub(crate) fn lane_errors_are_returned_once_and_to_that_lane(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let (space, one, two) = (Space::new(&here, &[Arc::clone(&there)]), lane(&here), lane(&here));
@@ -311,7 +311,7 @@ pub(crate) fn many_threads_share_a_lane(bench: &Bench) {
     });
 }
 
-pub(crate) fn blocks_at_equal_distances_are_put_and_got(bench: &Bench) {
+pub(crate) fn strided_blocks_are_put_and_got(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let (space, lane) = (Space::new(&here, &[Arc::clone(&there)]), lane(&here));

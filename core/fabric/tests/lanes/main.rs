@@ -39,15 +39,15 @@ macro_rules! suite {
             $name,
             $make,
             lanes {
-                what_was_started_on_a_lane_is_there_when_it_is_quiet,
-                a_source_may_be_reused_when_a_put_says_so,
-                a_fence_orders_puts_signals_and_atomics,
-                atomics_of_a_lane_bring_their_old_values,
-                data_comes_before_its_signal_of_either_width,
-                a_lane_waits_for_its_own_operations_only,
-                errors_of_a_lane_are_given_out_once_and_to_it_alone,
+                quiet_completes_started_operations,
+                source_is_reusable_when_put_reports_it,
+                fence_orders_puts_signals_and_atomics,
+                lane_atomics_return_old_values,
+                data_arrives_before_its_signal_of_either_width,
+                lane_waits_only_for_its_own_operations,
+                lane_errors_are_returned_once_and_to_that_lane,
                 many_threads_share_a_lane,
-                blocks_at_equal_distances_are_put_and_got
+                strided_blocks_are_put_and_got
             }
         );
     };

@@ -69,7 +69,7 @@ fn pool_copy_of_a_single_piece_allocates_nothing() {
 }
 
 #[test]
-fn an_address_alone_is_given_while_it_may_be_used() {
+fn direct_address_is_given_only_while_usable() {
     let bed = Bed::new();
     let own = bed.pool.address(MemKind::Host, Rank(0)).unwrap();
     let place = |rank, offset| Place { kind: MemKind::Host, rank: Rank(rank), offset };

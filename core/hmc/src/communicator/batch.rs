@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn adjoining_spans_are_merged_and_overlapping_writes_are_ordered() {
+    fn adjacent_spans_merge_and_overlapping_writes_are_ordered() {
         let spans = [span(10, 100, 5), span(15, 105, 5), span(20, 111, 0), span(20, 111, 1), span(0, 112, 1)];
         let merged: Vec<_> = merged(spans.into_iter()).iter().map(|one| (one.address, one.bytes)).collect();
         assert_eq!(merged, [(100, 10), (111, 1), (112, 1)]);

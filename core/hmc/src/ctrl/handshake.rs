@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn local_peer_without_secret_is_admitted_with_its_first_messages() {
+    fn local_peer_without_secret_is_admitted_with_first_messages() {
         let mut bytes = Vec::new();
         Hello { rank: 3, secret: None }.write(&mut bytes);
         assert!(accept(false, &bytes[..11]).unwrap().is_none());
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn first_frame_that_is_not_a_hello_is_rejected_by_its_head() {
+    fn non_hello_first_frame_is_rejected_by_its_head() {
         for head in [
             Head { kind: INTEGER, flags: RESERVED, length: 4 },
             Head { kind: 2, flags: 0, length: 4 },

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn file_that_is_not_a_socket_is_kept() {
+    fn non_socket_file_is_kept() {
         let folder = Folder::new("other");
         let path = folder.0.join("s");
         fs::write(&path, "text").unwrap();

@@ -31,7 +31,7 @@ fn open_descriptors() -> u64 {
 }
 
 #[test]
-fn dead_clients_with_ranks_of_their_own_use_up_no_descriptors() {
+fn dead_clients_with_distinct_ranks_leak_no_descriptors() {
     let control: &'static Control = Box::leak(Box::default());
     let rules = Rules::new(JobSecret::new(""), Users::default(), false);
     let at = Listen { tcp: Some(("127.0.0.1", 0)), unix: None };

@@ -160,7 +160,7 @@ fn path_longer_than_an_address_reaches_its_listener() {
 }
 
 #[test]
-fn server_of_another_job_with_the_same_rank_listens_by_tcp_and_by_its_port() {
+fn server_with_a_taken_rank_listens_by_tcp_and_port_path() {
     let (file, first, second) = (File::new("two-jobs"), control(), control());
     let at = Listen { tcp: Some(("127.0.0.1", 0)), unix: Some(file.path()) };
     let ports = [first, second].map(|server| server.start(&rules(""), at).unwrap().unwrap());
@@ -200,7 +200,7 @@ fn unreachable_peers_fail_at_once() {
 }
 
 #[test]
-fn the_bytes_of_a_link_without_secret_are_those_of_the_interface() {
+fn link_without_secret_matches_the_interface_bytes() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (control, port) = (control(), listener.local_addr().unwrap().port());
     let peer = std::thread::spawn(move || {

@@ -22,7 +22,7 @@ fn half_closed(port: u16, column: usize) -> usize {
 }
 
 #[test]
-fn links_of_dead_clients_release_descriptors_and_keep_their_messages() {
+fn links_of_dead_clients_free_descriptors_and_keep_messages() {
     const CLIENTS: u32 = 200;
     let (server, port) = listening(&rules(""));
     for rank in 1..=CLIENTS {
@@ -74,7 +74,7 @@ fn dialer_closes_descriptors_of_dead_servers() {
 }
 
 #[test]
-fn a_crowd_of_closed_links_drops_its_oldest() {
+fn oldest_closed_links_are_dropped() {
     let (server, port) = listening(&rules(""));
     for rank in 0..1100 {
         let mut client = TcpStream::connect(("127.0.0.1", port)).unwrap();

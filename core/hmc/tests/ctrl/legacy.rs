@@ -30,7 +30,7 @@ fn legacy_peers_are_keyed_by_address_without_hello() {
 }
 
 #[test]
-fn the_bytes_are_frames_alone() {
+fn legacy_link_carries_only_frames() {
     let (control, rules) = (control(), rules(""));
     let listener = TcpListener::bind((HERE, 0)).unwrap();
     let port = listener.local_addr().unwrap().port();

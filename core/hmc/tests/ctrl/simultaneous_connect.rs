@@ -202,7 +202,7 @@ fn restarted_peer_takes_its_rank_again() {
 }
 
 #[test]
-fn crossing_link_that_never_ends_is_abandoned() {
+fn endless_crossing_link_is_abandoned() {
     let (control, port) = listening(&rules(""));
     let theirs = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut stays = dialled(control, &theirs, 2, 1);

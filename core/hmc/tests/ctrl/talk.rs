@@ -11,7 +11,7 @@ use mf_hmc::ctrl::frame::PAYLOAD_BYTES_MAX;
 use super::*;
 
 #[test]
-fn tags_come_in_order_in_both_directions_over_both_kinds() {
+fn tags_arrive_in_order_over_both_link_kinds() {
     let file = File::new("tags");
     let (server, by_tcp, by_unix) = (control(), control(), control());
     let at = Listen { tcp: Some(("localhost", 0)), unix: Some(file.path()) };
@@ -29,7 +29,7 @@ fn tags_come_in_order_in_both_directions_over_both_kinds() {
 }
 
 #[test]
-fn messages_of_any_length_come_whole() {
+fn messages_of_any_length_arrive_whole() {
     let (server, client) = pair();
     let sizes = [0, 1, 4, 1016, 1024, 1025, 4088, 4089, 70_000, PAYLOAD_BYTES_MAX];
     std::thread::scope(|scope| {
@@ -96,7 +96,7 @@ fn timeout_in_the_middle_of_a_message_loses_nothing() {
 }
 
 #[test]
-fn waiter_that_leaves_does_not_disturb_waiters_for_other_ranks() {
+fn leaving_waiter_does_not_disturb_other_ranks() {
     let (server, port) = listening(&rules(""));
     let [first, second] = [1, 2].map(|rank| {
         let client = control();

@@ -307,7 +307,7 @@ fn simultaneous_dials_connect() {
 }
 
 #[test]
-fn each_id_is_waited_for_once_in_any_order() {
+fn ids_can_be_waited_for_once_in_any_order() {
     let (listeners, ports): (Vec<_>, Vec<_>) = (0..3).map(|_| listening(BYTES, ConnType::Ucx)).unzip();
     let dialer = communicator(BYTES);
     for port in &ports {
@@ -352,7 +352,7 @@ fn each_id_is_waited_for_once_in_any_order() {
 }
 
 #[test]
-fn a_wait_for_a_word_ends_with_the_communicator() {
+fn word_wait_fails_when_the_communicator_ends() {
     let (listener, _) = listening(4096, ConnType::Ucx);
     let later = Instant::now() + Duration::from_secs(60);
     std::thread::scope(|scope| {

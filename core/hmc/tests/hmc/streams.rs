@@ -169,7 +169,7 @@ fn sides(number: u32, environment: &[(&str, &str)]) -> (Side, Side, u16) {
 }
 
 #[test]
-fn processes_send_either_side_first_by_mapped_memory_and_over_the_network() {
+fn processes_stream_by_mapped_memory_and_network() {
     for environment in [&[][..], &[("MF_SHM", "false")]] {
         let (mut listener, mut dialer, port) = sides(0, environment);
         let bytes = 21_000_001;
@@ -222,7 +222,7 @@ fn killed_peer_fails_the_other_end() {
 }
 
 #[test]
-fn a_receiver_may_leave_as_soon_as_it_has_all() {
+fn receiver_may_leave_after_the_last_byte() {
     let (listener, dialer, port) = pair(4096, 4096);
     let data = pattern(10_000);
     for _ in 0..200 {

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_loopback_names_of_others_are_not_served() {
+    fn loopback_server_refuses_foreign_host_names() {
         for (host, is_served) in [
             ("127.0.0.1:9464", true),
             ("[::1]:9464", true),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_secret_opens_and_nothing_else_does() {
+    fn only_the_secret_authorises() {
         let get =
             |header: &str| replied(&format!("GET /metrics HTTP/1.1\r\n{header}\r\n\r\n"), Some("s3cret"));
         for good in [

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_counts_from_the_local_rank_and_a_range_does_not() {
+    fn port_is_offset_by_local_rank_and_a_range_is_not() {
         let shown = |text, local_rank| {
             ListenAddress::parse("MF_METRICS", text, local_rank).map(|place| place.to_string())
         };

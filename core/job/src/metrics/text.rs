@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_written_as_openmetrics_reads_them() {
+    fn values_follow_the_openmetrics_syntax() {
         let mut sheet = Sheet::default();
         let peer = |peer: &str| vec![("route", "tcp".to_owned()), ("peer", peer.to_owned())];
         sheet.number(table::PUT_BYTES, peer("1"), 5);

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_cards_has_shared_memory_and_tcp() {
+    fn machine_without_nics_has_shared_memory_and_tcp() {
         let here: Vec<EngineName> =
             EngineName::ALL.into_iter().filter(|name| laptop().lacks(*name).is_none()).collect();
         assert_eq!(here, [EngineName::HostShm, EngineName::HostTcp]);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_count_when_they_concern_the_own_tag() {
+    fn only_rules_of_the_own_tag_apply() {
         let rules = |tag| Request {
             tag: Tag::parse("test", tag).unwrap(),
             rules: TagRules::parse("test", "a:HOST_RDMA:b,b:HOST_TCP:c").unwrap(),

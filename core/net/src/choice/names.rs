@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_those_of_the_c_interface() {
+    fn engine_bits_match_the_c_interface() {
         let named = [
             (1, DeviceSdma),
             (2, HostRdma),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bit_and_unknown_bits_are_refused() {
+    fn empty_and_unknown_engine_bits_are_refused() {
         for bits in [0, 256, 257, u32::MAX, 1 << 31] {
             assert_eq!(EngineSet::from_bits("test", bits).unwrap_err().code(), -2000, "{bits}");
         }

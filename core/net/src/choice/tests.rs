@@ -64,7 +64,7 @@ fn preferred_reachable_engine_is_used_without_a_warning() {
 }
 
 #[test]
-fn without_a_wish_the_highest_score_wins() {
+fn highest_score_wins_without_a_preference() {
     assert_eq!(chosen(&asks(EngineSet::AUTO), &remote()).engine, Engine::Tcp);
     assert_eq!(chosen(&asks(EngineSet::AUTO), &remote_with_rdma()).engine, Engine::Ucx);
     let even = [Candidate::tcp(reach(5)), Candidate::ucx(reach(5), false)];

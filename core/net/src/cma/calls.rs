@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_process_is_noticed() {
+    fn process_exit_is_detected() {
         let mut child =
             std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
         let pid = rustix::process::Pid::from_child(&child);

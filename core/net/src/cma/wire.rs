@@ -136,7 +136,7 @@ mod tests {
     use crate::{Backing, InFile};
 
     #[test]
-    fn messages_and_cards_are_read_as_they_were_written() {
+    fn messages_and_cards_round_trip() {
         let ask = Request::Ask { key: SegmentKey(7), ranges: vec![(1, 2), (u64::MAX, 1)] };
         assert_eq!(decode::<Request>(&encode(&ask).unwrap()).unwrap(), ask);
         let put = Request::Put { key: SegmentKey(7), address: u64::MAX, bytes: vec![1, 2, 3] };

@@ -90,7 +90,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn packets_are_read_as_they_were_written() {
+    fn packets_round_trip() {
         let to = Name { job: JobId(5), session: 1 << 40, service: "pool/3".to_owned() };
         for packet in [
             Packet::Hello { token: [7; 32], to },

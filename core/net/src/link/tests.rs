@@ -73,7 +73,7 @@ fn ask(from: &Endpoint, connection: ConnectionId, body: &[u8], descriptors: &[Ow
 }
 
 #[test]
-fn requests_and_descriptors_reach_the_named_endpoint_and_come_back() {
+fn requests_and_descriptors_round_trip_to_the_named_endpoint() {
     let (one, other) = (user(101), user(102));
     let connection = one.endpoint.connect(other.endpoint.socket(), name(102)).unwrap();
     let file = rustix::fs::memfd_create("mf-test", rustix::fs::MemfdFlags::CLOEXEC).unwrap();
@@ -97,7 +97,7 @@ fn requests_and_descriptors_reach_the_named_endpoint_and_come_back() {
 }
 
 #[test]
-fn a_name_is_taken_once_and_an_absent_endpoint_closes() {
+fn duplicate_name_is_refused_and_absent_endpoint_closes() {
     let one = user(201);
     let weak: Weak<dyn Handler> = Arc::downgrade(&one.handler) as Weak<dyn Handler>;
     assert_eq!(Endpoint::open(name(201), TOKEN, weak).err().unwrap().kind(), Kind::InUse);

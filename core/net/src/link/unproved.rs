@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_without_a_proof_is_replaced() {
+    fn oldest_unproved_connection_is_replaced() {
         let (mut unproved, now) = (Unproved::default(), Instant::now());
         let most = u64::try_from(MOST_UNPROVED).unwrap();
         assert!((0..most).all(|id| unproved.enter(id, now + PROOF_TIMEOUT).is_none()));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_them_make_room_and_stay_away() {
+    fn make_room_closes_half_of_the_unproved_connections() {
         let (mut unproved, deadline) = (Unproved::default(), Instant::now() + PROOF_TIMEOUT);
         assert!(unproved.make_room().is_empty());
         assert!((0..100).all(|id| unproved.enter(id, deadline).is_none()));

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_survive_the_way_and_others_are_refused() {
+    fn addresses_round_trip_and_malformed_ones_are_refused() {
         let addresses = vec!["127.0.0.1:5".parse().unwrap(), "[::1]:70".parse().unwrap()];
         assert_eq!(decode(&encode(&addresses)).unwrap(), addresses);
         for bytes in [&b""[..], b"tcp1", b"ucx", b"tcp1127.0.0.1", b"tcp1\xff"] {

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packed_blocks_are_spread_as_they_lay() {
+    fn packed_blocks_unpack_to_their_stride() {
         let from: Vec<u8> = (0..100).collect();
         let (near, far) = (Shape::new(3, 10).unwrap(), Shape::new(3, 5).unwrap());
         let (mut packed, mut to) = (vec![9], vec![0; 14]);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_come_back_from_a_frame_and_impossible_ones_do_not() {
+    fn shapes_round_trip_and_invalid_ones_are_refused() {
         let shape = Shape::new(8, 24).unwrap();
         let payload = [&shape.encode(77)[..], b"rest"].concat();
         assert_eq!(Shape::decode(24, &payload), Ok((shape, 77, &b"rest"[..])));

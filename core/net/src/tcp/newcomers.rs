@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_of_its_kind_is_closed() {
+    fn oldest_newcomer_of_its_kind_is_closed() {
         let (mut newcomers, now) = (Newcomers::new(Some(200)), Instant::now());
         // 50 silent places, 25 for speaking ones.
         for id in 0..50 {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn few_descriptors_make_few_places_but_some() {
+    fn few_descriptors_leave_a_minimum_of_places() {
         for (limit, most) in
             [(Some(0), FEWEST), (Some(4 * 100), 100), (Some(1 << 20), MOST_SILENT), (None, MOST_SILENT)]
         {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn time_runs_out_for_all() {
+    fn every_newcomer_times_out() {
         let (mut newcomers, now) = (Newcomers::new(None), Instant::now());
         newcomers.put(1, unauthenticated(true, now));
         newcomers.put(3, unauthenticated(false, now + Duration::from_secs(5)));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_crowd_makes_room_and_stays_away() {
+    fn make_room_closes_half_of_the_newcomers() {
         let (mut newcomers, now) = (Newcomers::new(None), Instant::now());
         assert!(!newcomers.make_room());
         for id in 0..100 {

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ack_ends_all_before_it_and_copies_end_alone() {
+    fn ack_completes_earlier_operations_and_copies_complete_singly() {
         let completion = Arc::new(Completion::new());
         let later = Instant::now() + Duration::from_secs(60);
         let (flight, (mut adder, mut taker)) = (Flight::default(), ring());

@@ -317,7 +317,7 @@ impl End {
 }
 
 #[test]
-fn checksums_are_those_of_crc_32c() {
+fn checksums_are_crc_32c() {
     // The value that members of other builds put on the wire.
     assert_eq!(crc32c::crc32c(b"123456789"), 0xe306_9283);
 }

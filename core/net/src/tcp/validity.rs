@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn processes_that_share_an_address_share_numbers() {
+    fn processes_sharing_an_address_share_numbers() {
         let towards = |hosts: &[u8]| {
             let addresses: Vec<SocketAddr> =
                 hosts.iter().map(|host| ([198, 51, 100, *host], 9).into()).collect();

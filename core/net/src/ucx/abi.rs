@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layouts_are_those_of_a_c_compiler() {
+    fn layouts_match_the_c_compiler() {
         assert_eq!(size_of::<ContextParams>(), 80);
         assert_eq!(offset_of!(ContextParams, estimated_num_eps), 56);
         assert_eq!(size_of::<WorkerParams>(), 200);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_returned_pointer_is_done_a_request_or_a_status() {
+    fn ucx_status_pointer_is_decoded() {
         assert!(matches!(outcome(std::ptr::null_mut()), Outcome::Done));
         let status = std::ptr::without_provenance_mut((-6_isize).cast_unsigned());
         assert!(matches!(outcome(status), Outcome::Refused(UNREACHABLE)));

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_old_number_finds_nothing_and_places_are_used_again() {
+    fn stale_slab_number_finds_nothing_and_slots_are_reused() {
         let mut slab = Slab::new();
         let first = slab.insert('a');
         let second = slab.insert('b');

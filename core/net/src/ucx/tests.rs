@@ -193,7 +193,7 @@ fn scattered_small_and_large_spans_arrive() {
 }
 
 #[test]
-fn atomics_of_both_widths_change_the_word_and_bring_the_old_value() {
+fn atomics_of_both_widths_return_the_old_value() {
     for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 4) else { return };
         let change = |at: u64, kind, width, operand, compare| {
@@ -251,7 +251,7 @@ fn data_is_visible_when_its_signal_arrives() {
 }
 
 #[test]
-fn a_copy_between_two_others_and_to_oneself_does_not_pass_the_caller() {
+fn remote_copies_bypass_the_caller() {
     for tls in TRANSPORTS {
         let Some((a, b, from)) = pair(tls, false, 200_000) else { return };
         let Some(c) = Node::start(2, tls, false) else { return };
@@ -286,7 +286,7 @@ fn a_copy_between_two_others_and_to_oneself_does_not_pass_the_caller() {
 }
 
 #[test]
-fn messages_arrive_in_order_whatever_their_length() {
+fn messages_of_any_length_arrive_in_order() {
     for tls in TRANSPORTS {
         let Some((a, b, _)) = pair(tls, false, 1) else { return };
         let messages: Vec<Vec<u8>> = (0..600_usize)

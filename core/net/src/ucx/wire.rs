@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_are_read_as_they_were_written_and_other_secrets_do_not_fit() {
+    fn heads_round_trip_and_foreign_secrets_are_refused() {
         let atomic =
             Atomic { kind: AtomicKind::CompareSwap, width: Width::W32, operand: 7, compare: u64::MAX };
         let mut head = Head::new(Verb::Atomic).with_atomic(atomic);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_come_out_as_they_went_in_and_cut_ones_are_noticed() {
+    fn pieces_round_trip_and_truncated_ones_are_refused() {
         let mut data = Vec::new();
         push_piece(&mut data, 64, &mut |to| to.extend(b"ab"), 2);
         push_piece(&mut data, 128, &mut |to| to.extend(b"c"), 1);

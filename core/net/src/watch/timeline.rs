@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_a_whole_array_and_no_longer_than_asked_for() {
+    fn timeline_file_is_valid_json_and_bounded() {
         let path = std::env::temp_dir().join(format!("mf-timeline-{}.json", std::process::id()));
         std::fs::write(&path, "what was there").unwrap();
         let (least, since) = (LEAST_BYTES, Instant::now());

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_are_counted_while_they_go_on_and_when_they_have_ended() {
+    fn waits_are_counted_while_open_and_when_finished() {
         let of = || waits().into_iter().find(|waited| waited.call == "test wait").unwrap();
         let waiting = [(); 2].map(|()| Waiting::begin(("test wait", "test")));
         assert_eq!((of().open, of().took.count()), (2, 0));

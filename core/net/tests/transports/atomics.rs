@@ -46,7 +46,7 @@ fn model(old: u64, atomic: Atomic) -> u64 {
     new & mask(atomic.width)
 }
 
-pub(crate) fn every_kind_does_what_it_says(bench: &Bench) {
+pub(crate) fn every_atomic_kind_matches_its_definition(bench: &Bench) {
     const VALUES: [u64; 5] = [0, 1, 0x8000_0000, u64::MAX, 0x0123_4567_89ab_cdef];
     for width in [Width::W32, Width::W64] {
         let Some(bed) = bench.bed(2, capability(width)) else { continue };
@@ -76,7 +76,7 @@ pub(crate) fn every_kind_does_what_it_says(bench: &Bench) {
     }
 }
 
-pub(crate) fn neighbours_of_a_word_stay(bench: &Bench) {
+pub(crate) fn atomics_leave_adjacent_bytes_unchanged(bench: &Bench) {
     for width in [Width::W32, Width::W64] {
         let Some(bed) = bench.bed(2, capability(width)) else { continue };
         let (here, there) = bed.pair();
@@ -101,7 +101,7 @@ pub(crate) fn neighbours_of_a_word_stay(bench: &Bench) {
     }
 }
 
-pub(crate) fn adds_of_many_are_all_counted(bench: &Bench) {
+pub(crate) fn concurrent_adds_are_all_counted(bench: &Bench) {
     const EACH: u64 = 250;
     for width in [Width::W32, Width::W64] {
         let Some(bed) = bench.bed(3, capability(width)) else { continue };
@@ -142,7 +142,7 @@ pub(crate) fn adds_of_many_are_all_counted(bench: &Bench) {
     }
 }
 
-pub(crate) fn a_lock_by_compare_swap_excludes(bench: &Bench) {
+pub(crate) fn compare_swap_lock_is_exclusive(bench: &Bench) {
     const ROUNDS: u64 = 40;
     let Some(bed) = bench.bed(4, Capabilities::ATOMIC_64.with(Capabilities::COPY)) else { return };
     let there = bed.end(0);

@@ -73,7 +73,7 @@ fn mixed(seed: u64, count: usize, room: usize) -> Vec<(usize, usize)> {
     places
 }
 
-pub(crate) fn batches_of_mixed_sizes_are_scattered_and_gathered(bench: &Bench) {
+pub(crate) fn mixed_size_batches_are_scattered_and_gathered(bench: &Bench) {
     let Some(bed) = bench.large_bed(2, Capabilities::COPY, 4 * MIB) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);
@@ -123,7 +123,7 @@ pub(crate) fn batches_of_mixed_sizes_are_scattered_and_gathered(bench: &Bench) {
     }
 }
 
-pub(crate) fn a_put_that_has_ended_is_visible_there(bench: &Bench) {
+pub(crate) fn completed_put_is_visible_to_the_peer(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     // The source is another one each time: it may be used again when the put has ended.
@@ -143,7 +143,7 @@ pub(crate) fn a_put_that_has_ended_is_visible_there(bench: &Bench) {
     }
 }
 
-pub(crate) fn a_source_that_cannot_be_written_is_put(bench: &Bench) {
+pub(crate) fn read_only_source_can_be_put(bench: &Bench) {
     static CONSTANT: [u8; 100_000] = [0x5a; 100_000];
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
@@ -236,7 +236,7 @@ fn flood(here: &End, there: &End, operations: usize, bytes: usize, gets: bool) {
     }
 }
 
-pub(crate) fn two_ends_that_put_to_each_other_at_once_do_not_block(bench: &Bench) {
+pub(crate) fn simultaneous_puts_in_both_directions_do_not_deadlock(bench: &Bench) {
     let Some(bed) = bench.large_bed(2, Capabilities::COPY, 24 * MIB) else { return };
     let (here, there) = bed.pair();
     std::thread::scope(|scope| {

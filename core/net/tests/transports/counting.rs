@@ -83,7 +83,7 @@ pub(crate) fn errors_do_not_lose_counts(bench: &Bench) {
     }
 }
 
-pub(crate) fn flush_waits_for_what_was_posted(bench: &Bench) {
+pub(crate) fn flush_waits_for_posted_operations(bench: &Bench) {
     let Some(bed) = bench.bed(4, Capabilities::COPY) else { return };
     let here = bed.end(0);
     // Nothing to flush.
@@ -181,7 +181,7 @@ pub(crate) fn many_threads_wait_for_one_completion(bench: &Bench) {
     }
 }
 
-pub(crate) fn nothing_to_wait_for_is_no_wait(bench: &Bench) {
+pub(crate) fn wait_without_operations_returns_at_once(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let completion = Completion::new();

@@ -50,7 +50,7 @@ pub(crate) fn many_threads_use_one_transport(bench: &Bench) {
     }
 }
 
-pub(crate) fn all_talk_to_all(bench: &Bench) {
+pub(crate) fn all_peers_exchange_data_concurrently(bench: &Bench) {
     const ENDS: usize = 5;
     let Some(bed) = bench.bed(ENDS as u32, Capabilities::COPY) else { return };
     std::thread::scope(|scope| {

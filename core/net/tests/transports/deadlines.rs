@@ -98,7 +98,7 @@ pub(crate) fn nothing_touches_local_memory_after_the_deadline(bench: &Bench) {
     same("a put behind one that was given up", &there.segment.read(0, BYTES), &whole);
 }
 
-pub(crate) fn a_deadline_in_the_middle_of_a_large_get_leaves_the_buffer_alone(bench: &Bench) {
+pub(crate) fn expired_large_get_stops_writing_its_buffer(bench: &Bench) {
     const BYTES: usize = 12 << 20;
     let Some(bed) = bench.large_bed(2, Capabilities::COPY, BYTES) else { return };
     let (here, there) = bed.pair();
@@ -131,7 +131,7 @@ pub(crate) fn a_deadline_in_the_middle_of_a_large_get_leaves_the_buffer_alone(be
     }
 }
 
-pub(crate) fn a_deadline_that_has_passed_ends_at_once(bench: &Bench) {
+pub(crate) fn expired_deadline_fails_at_once(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let data = [1; 100];
@@ -148,7 +148,7 @@ pub(crate) fn a_deadline_that_has_passed_ends_at_once(bench: &Bench) {
     }
 }
 
-pub(crate) fn a_peer_that_hangs_does_not_hold_up_another(bench: &Bench) {
+pub(crate) fn hanging_peer_does_not_delay_another(bench: &Bench) {
     let Some(bed) = bench.bed(3, Capabilities::COPY) else { return };
     let (here, hanging, quick) = (bed.end(0), bed.end(1), bed.end(2));
     if !gate_holds(bench, &here, &hanging) {

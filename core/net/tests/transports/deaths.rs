@@ -138,7 +138,7 @@ pub(crate) fn a_forgotten_peer_can_be_introduced_again(bench: &Bench) {
     there.works_with(&here, 9);
 }
 
-pub(crate) fn forgetting_ends_what_is_in_flight(bench: &Bench) {
+pub(crate) fn forgetting_a_peer_ends_operations_in_flight(bench: &Bench) {
     let Some(bed) = bench.bed(3, Capabilities::COPY) else { return };
     let (here, doomed, other) = (bed.end(0), bed.end(1), bed.end(2));
     here.works_with(&doomed, 1);
@@ -170,7 +170,7 @@ pub(crate) fn forgetting_ends_what_is_in_flight(bench: &Bench) {
     assert!(buffers.iter().flatten().all(|byte| *byte == 0x77), "a get that had ended wrote");
 }
 
-pub(crate) fn a_peer_that_comes_back_is_another_peer(bench: &Bench) {
+pub(crate) fn restarted_peer_is_a_different_peer(bench: &Bench) {
     let Some(mut bed) = bench.bed(3, Capabilities::COPY) else { return };
     let (here, other, old) = (bed.end(0), bed.end(2), bed.end(1));
     here.works_with(&old, 1);
@@ -201,7 +201,7 @@ pub(crate) fn a_peer_that_comes_back_is_another_peer(bench: &Bench) {
     new.works_with(&newest, 7);
 }
 
-pub(crate) fn a_third_party_that_is_gone_is_an_error_of_the_copy(bench: &Bench) {
+pub(crate) fn copy_to_a_departed_third_peer_fails(bench: &Bench) {
     let Some(bed) = bench.bed(4, Capabilities::REMOTE_COPY) else { return };
     let (caller, from, gone, to) = (bed.end(0), bed.end(1), bed.end(2), bed.end(3));
     caller.meet(&from);

@@ -171,7 +171,7 @@ fn each_operation_is_reported_to_a_subscriber() {
 }
 
 #[test]
-fn a_dropped_operation_ends_at_its_deadline_and_is_never_done() {
+fn dropped_operation_ends_at_its_deadline_without_effect() {
     let (bed, faulty) = harmed(3);
     let (here, there, other) = (bed.end(0), bed.end(1), bed.end(2));
     faulty.add(Rule::black_hole(1));
@@ -295,7 +295,7 @@ fn severed_peer_fails_operations_until_it_is_healed() {
 }
 
 #[test]
-fn the_same_seed_harms_the_same_operations() {
+fn same_seed_faults_the_same_operations() {
     let run = |seed: u64| -> Vec<bool> {
         let bed = Bed::new(Direct::make(), 2, BYTES);
         let (here, there) = bed.pair();
@@ -344,7 +344,7 @@ fn operations_are_watched_by_peer() {
 }
 
 #[test]
-fn layers_stand_around_layers() {
+fn decorators_can_be_nested() {
     let (bed, _) = around(2, |inner| Traced::new(Watched::with_table(Faulty::new(inner, 3))));
     let (here, there) = bed.pair();
     assert!(here.transport.capabilities().contains(Capabilities::SIGNAL));

@@ -98,7 +98,7 @@ pub(crate) fn ranges_outside_the_segments_are_refused_and_nothing_is_written(ben
     assert!(there.second.read(0, SECOND_BYTES) == all[..SECOND_BYTES]);
 }
 
-pub(crate) fn operations_that_make_no_sense_are_refused(bench: &Bench) {
+pub(crate) fn invalid_operations_are_refused(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);
@@ -157,7 +157,7 @@ pub(crate) fn unknown_keys_are_refused(bench: &Bench) {
     here.works_with(&there, 2);
 }
 
-pub(crate) fn a_key_that_was_withdrawn_reaches_nothing(bench: &Bench) {
+pub(crate) fn withdrawn_key_reaches_nothing(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     here.works_with(&there, 1);
@@ -182,7 +182,7 @@ pub(crate) fn a_key_that_was_withdrawn_reaches_nothing(bench: &Bench) {
     here.transport.detach(there.peer, fresh_key());
 }
 
-pub(crate) fn nothing_is_written_behind_a_withdrawal_in_the_middle_of_puts(bench: &Bench) {
+pub(crate) fn no_put_writes_after_a_withdrawal(bench: &Bench) {
     const BYTES: usize = 8 << 20;
     let Some(bed) = bench.large_bed(2, Capabilities::COPY, BYTES) else { return };
     let (here, there) = bed.pair();
@@ -232,7 +232,7 @@ pub(crate) fn nothing_is_written_behind_a_withdrawal_in_the_middle_of_puts(bench
     here.run(there.peer, &Operation::Put { key, spans: &spans }).unwrap();
 }
 
-pub(crate) fn memory_under_a_new_key_is_not_reached_by_the_old_one(bench: &Bench) {
+pub(crate) fn old_key_does_not_reach_reregistered_memory(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     here.works_with(&there, 1);
@@ -249,7 +249,7 @@ pub(crate) fn memory_under_a_new_key_is_not_reached_by_the_old_one(bench: &Bench
     here.run(there.peer, &Operation::Put { key, spans: &spans }).unwrap();
 }
 
-pub(crate) fn peers_that_were_not_introduced_are_refused(bench: &Bench) {
+pub(crate) fn unknown_peers_are_refused(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let data = [1; 8];
@@ -276,7 +276,7 @@ pub(crate) fn peers_that_were_not_introduced_are_refused(bench: &Bench) {
     here.works_with(&there, 1);
 }
 
-pub(crate) fn garbage_for_an_address_is_refused(bench: &Bench) {
+pub(crate) fn garbage_address_is_refused(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let address = there.transport.address();

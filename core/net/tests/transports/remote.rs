@@ -36,7 +36,7 @@ fn all_sizes(caller: &End, from: &End, to: &End, shift: usize) {
     }
 }
 
-pub(crate) fn a_third_party_gets_a_copy(bench: &Bench) {
+pub(crate) fn copy_to_a_third_peer_arrives(bench: &Bench) {
     let Some(bed) = bench.large_bed(3, Capabilities::REMOTE_COPY, 5 * MIB) else { return };
     // The caller has never met the receiver, nor the two each other.
     all_sizes(&bed.end(0), &bed.end(1), &bed.end(2), 0);
@@ -54,7 +54,7 @@ pub(crate) fn a_third_party_gets_a_copy(bench: &Bench) {
     });
 }
 
-pub(crate) fn the_caller_gets_a_copy(bench: &Bench) {
+pub(crate) fn copy_to_the_caller_arrives(bench: &Bench) {
     let Some(bed) = bench.large_bed(2, Capabilities::REMOTE_COPY, 5 * MIB) else { return };
     let (caller, from) = bed.pair();
     all_sizes(&caller, &from, &caller, 0);

@@ -41,7 +41,7 @@ pub(crate) fn a_route_is_kept_over_many_operations(bench: &Bench) {
     }
 }
 
-pub(crate) fn a_route_of_a_forgotten_peer_refuses_and_a_new_one_works(bench: &Bench) {
+pub(crate) fn route_of_a_forgotten_peer_is_refused_and_a_new_one_works(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     failed(
@@ -66,7 +66,7 @@ pub(crate) fn a_route_of_a_forgotten_peer_refuses_and_a_new_one_works(bench: &Be
     failed("a route of a closed transport", post(&*last, &put, &completion), &[Kind::NotConnected]);
 }
 
-pub(crate) fn one_completion_serves_again_and_again(bench: &Bench) {
+pub(crate) fn completion_is_reusable(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let (route, completion) = (route(&here, &there), Arc::new(Completion::new()));

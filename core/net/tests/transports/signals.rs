@@ -61,7 +61,7 @@ pub(crate) fn data_is_visible_before_its_signal(bench: &Bench) {
     }
 }
 
-pub(crate) fn a_signal_without_data_is_a_signal(bench: &Bench) {
+pub(crate) fn signal_without_data_arrives(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::SIGNAL) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);
@@ -79,7 +79,7 @@ pub(crate) fn a_signal_without_data_is_a_signal(bench: &Bench) {
     assert_eq!(raise(SignalKind::Set, 0), 0);
 }
 
-pub(crate) fn added_signals_of_many_are_all_counted(bench: &Bench) {
+pub(crate) fn concurrent_signal_adds_are_all_counted(bench: &Bench) {
     const EACH: u64 = 200;
     let Some(bed) = bench.bed(3, Capabilities::SIGNAL) else { return };
     let there = bed.end(0);
@@ -116,7 +116,7 @@ pub(crate) fn added_signals_of_many_are_all_counted(bench: &Bench) {
     assert_eq!(there.segment.word(0).load(Ordering::SeqCst), 3 * EACH);
 }
 
-pub(crate) fn a_signal_whose_data_is_refused_does_not_come(bench: &Bench) {
+pub(crate) fn refused_data_suppresses_its_signal(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::SIGNAL) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);
@@ -140,7 +140,7 @@ pub(crate) fn a_signal_whose_data_is_refused_does_not_come(bench: &Bench) {
     here.works_with(&there, 4);
 }
 
-pub(crate) fn signals_of_32_bits_leave_their_neighbour(bench: &Bench) {
+pub(crate) fn signals_of_32_bits_leave_adjacent_words_unchanged(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::SIGNAL) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);

@@ -51,7 +51,7 @@ fn copied(from: &[u8], to: &mut [u8], count: usize, block: usize, strides: (usiz
     }
 }
 
-pub(crate) fn blocks_of_every_shape_arrive_and_nothing_between_them_is_touched(bench: &Bench) {
+pub(crate) fn strided_puts_write_blocks_and_leave_gaps_unchanged(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);
@@ -68,7 +68,7 @@ pub(crate) fn blocks_of_every_shape_arrive_and_nothing_between_them_is_touched(b
     }
 }
 
-pub(crate) fn blocks_come_back_from_every_shape(bench: &Bench) {
+pub(crate) fn strided_gets_read_every_shape(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);
@@ -115,7 +115,7 @@ pub(crate) fn many_strided_operations_in_flight_all_end(bench: &Bench) {
     }
 }
 
-pub(crate) fn shapes_that_make_no_sense_are_refused(bench: &Bench) {
+pub(crate) fn invalid_shapes_are_refused(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn several_ranks_add_up() {
+    fn rows_of_several_ranks_are_summed() {
         let merged = merged(&[row("put", 1_000_000_000, 1.0), row("put", 1_000_000_000, 1.0)]).unwrap();
         assert_eq!(merged.gbps(merged.seconds), 2.0);
         assert!(super::merged(&[]).is_none());

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_blocks_share_a_place_and_all_fit() {
+    fn blocks_have_distinct_places_and_all_fit() {
         for plan in plans() {
             for place_of in [Plan::home, Plan::moved] {
                 let mut places = BTreeSet::new();
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn refuges_are_apart_inside_area_a_and_not_with_the_one_that_leaves() {
+    fn refuges_are_disjoint_in_area_a_and_not_on_the_leaver() {
         for plan in plans() {
             let mut places = BTreeSet::new();
             for block in 0..plan.blocks() {
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_third_rank_moves_where_there_is_one() {
+    fn third_rank_moves_blocks_if_present() {
         let plan = Plan::new(10 << 20, 4);
         for block in 0..plan.blocks() {
             let ranks = [plan.home(block).rank, plan.moved(block).rank, plan.mover(block)];

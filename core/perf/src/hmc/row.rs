@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_stands_beside_the_slowest_stage_of_its_turn() {
+    fn stream_is_compared_with_its_slowest_stage() {
         let stage = [1.0, 4.0, 1.0];
         let row =
             StreamRow::new("cuda, cuda", (64, 2), &[3.0, 5.0, 4.5], Some(&stage), (&[2.0; 3], &[3.0; 3]));

@@ -137,7 +137,7 @@ fn half(number: u32) -> u16 {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn whole_numbers_as_fp16() {
+    fn integers_convert_to_fp16() {
         assert_eq!([1, 2, 3, 8, 64, 2047].map(super::half), [0x3c00, 0x4000, 0x4200, 0x4800, 0x5400, 0x67ff]);
     }
 }

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encryption_is_measured_once_unless_it_is_all_that_was_asked_for() {
+    fn encryption_is_measured_once_unless_selected_alone() {
         assert_eq!(combinations(TlsChoice::Both, &[1, 4]), [(false, 1), (false, 4), (true, 4)]);
         assert_eq!(combinations(TlsChoice::Off, &[1, 4]), [(false, 1), (false, 4)]);
         assert_eq!(combinations(TlsChoice::On, &[1, 4]), [(true, 1), (true, 4)]);

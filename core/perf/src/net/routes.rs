@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_counts_comes_first() {
+    fn counted_routes_come_first() {
         assert_eq!(routes(true, false, false)[0].name(), "1 conn, spins");
         assert_eq!(routes(true, false, true)[0].name(), "1 conn");
         assert!(routes(true, false, false).iter().all(|route| route.lanes == 1));

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_the_baselines_that_count_is_compared_with() {
+    fn ratio_uses_the_best_counted_baseline() {
         let row = row(Goal::Speed(0.9), 2e-4);
         assert_eq!(row.best().unwrap().name, "2 conns");
         assert_eq!(row.ratio(), Some(0.5));

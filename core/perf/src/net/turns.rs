@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_fast_and_slow_calls_last_about_as_long() {
+    fn turns_of_fast_and_slow_calls_take_similar_time() {
         assert_eq!(calls_for(1.0), 1);
         assert!((5_900..6_200).contains(&calls_for(10e-6)), "{}", calls_for(10e-6));
         assert_eq!(calls_for(0.02), 3);

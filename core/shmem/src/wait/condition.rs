@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_have_the_numbers_of_both_worlds() {
+    fn comparison_numbers_match_both_interfaces() {
         let signs: Vec<&str> = (-1..=6).filter_map(Comparison::of).map(Comparison::sign).collect();
         assert_eq!(signs, ["==", "!=", ">", ">=", "<", "<="]);
         assert_eq!([i32::MIN, -1, 6, i32::MAX].map(Comparison::of), [None; 4]);

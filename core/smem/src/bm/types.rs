@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sides_are_what_the_names_say() {
+    fn copy_type_sides_match_their_names() {
         for copy_type in CopyType::ALL {
             let name = format!("{copy_type:?}");
             let of = |part: &str| match part {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_the_c_interface() {
+    fn numbers_match_the_c_interface() {
         for (number, copy_type) in (0..).zip(CopyType::ALL) {
             assert_eq!(copy_type as u32, number);
             assert_eq!(CopyType::from_number(number).unwrap(), copy_type);

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cards_and_names_are_read_as_they_were_written() {
+    fn cards_and_names_round_trip() {
         let card = Card::new(7, SegmentKey(u64::MAX));
         assert_eq!(Card::decode(&card.encode()).unwrap(), Some(card));
         assert_eq!(Card::decode(b"").unwrap(), None);

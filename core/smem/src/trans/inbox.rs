@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_come_in_order_and_none_is_lost_silently() {
+    fn messages_stay_in_order_and_losses_are_reported() {
         let inbox = Inbox::of("127.0.0.1:1_order");
         assert!(Arc::ptr_eq(&inbox, &Inbox::of("127.0.0.1:1_order")));
         for number in 0..NOTIFICATIONS_MAX {

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_program_of_a_job_gets_a_place_of_its_own() {
+    fn next_program_of_a_job_gets_a_separate_address() {
         let job = job("next");
         let mut places = Vec::new();
         for _ in 0..3 {

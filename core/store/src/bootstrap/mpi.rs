@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_message_of_rank_0_arrives() {
+    fn message_of_rank_0_arrives() {
         let made = UniqueId::create(Some(IpAddr::V4(Ipv4Addr::LOCALHOST)));
         assert_eq!(decode_outcome(&encode_outcome(&made)).unwrap(), made.unwrap().0);
         for text in ["the port is in use".to_owned(), "\u{f6}".repeat(MESSAGE_BYTES)] {

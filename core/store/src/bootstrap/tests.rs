@@ -117,7 +117,7 @@ fn each_launcher_gives_rank_and_size() {
 }
 
 #[test]
-fn the_innermost_launcher_counts() {
+fn innermost_launcher_wins() {
     let both = |one: Pairs, other: Pairs| found(&[], &with(one, other)).unwrap().launcher;
     assert_eq!(both(SRUN, TORCHRUN), Launcher::Torchrun);
     assert_eq!(both(SRUN, MPIRUN), Launcher::OpenMpi);
@@ -189,7 +189,7 @@ fn ranks_publish_the_address_if_all_of_them_can() {
 }
 
 #[test]
-fn the_store_is_found() {
+fn store_address_is_derived_from_the_launcher() {
     let at = |host| with(TORCHRUN, &[("MASTER_ADDR", host)]);
     let rank_0 = |host| with(TORCHRUN, &[("MASTER_ADDR", host), ("RANK", "0")]);
     let alone = |host| with(TORCHRUN, &[("MASTER_ADDR", host), ("RANK", "0"), ("LOCAL_WORLD_SIZE", "8")]);
@@ -234,7 +234,7 @@ fn the_store_is_found() {
 }
 
 #[test]
-fn settings_come_first() {
+fn settings_override_launchers() {
     let url = ("MF_CONFIG_STORE_URL", "tcp://10.9.9.9:5570");
     for variables in [TORCHRUN, SRUN, MPIRUN, HYDRA, &[("WORLD_SIZE", "2"), ("MASTER_PORT", "bad")]] {
         let found = found(&[url], variables).unwrap();
@@ -297,7 +297,7 @@ fn without_a_launcher_the_text_lists_the_variables() {
 }
 
 #[test]
-fn a_place_becomes_options() {
+fn bootstrap_result_becomes_options() {
     let second = Duration::from_secs(1);
     let options = found(&[], TORCHRUN).unwrap().options(second, 2 * second).unwrap();
     assert_eq!(options.url.to_string(), "tcp://10.0.0.1:30513");
@@ -318,7 +318,7 @@ fn a_place_becomes_options() {
 }
 
 #[test]
-fn a_unique_id_gives_place_and_secret() {
+fn unique_id_gives_rank_and_secret() {
     let (id, server) = UniqueId::create(Some([127, 0, 0, 1].into())).unwrap();
     let second = Duration::from_secs(1);
     let away = Bootstrap::from_unique_id(&id, Some(Rank(1)), 2).unwrap();
@@ -332,7 +332,7 @@ fn a_unique_id_gives_place_and_secret() {
 }
 
 #[test]
-fn tasks_of_a_host_are_found() {
+fn slurm_tasks_per_node_are_parsed() {
     for (list, node, tasks) in [
         ("2", 0, Some(2)),
         ("2", 1, None),

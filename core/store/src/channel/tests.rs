@@ -92,7 +92,7 @@ fn plaintext_survives_any_pieces() {
 }
 
 #[test]
-fn tls_carries_the_same_and_hello_travels_with_the_last_flight() {
+fn tls_carries_frames_and_sends_hello_with_the_last_flight() {
     for room in [97, usize::MAX] {
         let (mut client, mut server) = pair();
         let (mut up, mut down) = (SendQueue::default(), SendQueue::default());

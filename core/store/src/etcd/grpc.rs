@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_shows_whether_a_call_may_have_happened() {
+    fn grpc_status_tells_if_a_call_may_have_happened() {
         assert!(matches!(Fault::of_status("14", String::new()), Fault::Unknown(_)));
         assert!(matches!(Fault::of_status("7", String::new()), Fault::Refused(Kind::InvalidParam, _)));
         assert!(matches!(Fault::of_status("5", "requested lease not found".to_owned()), Fault::LeaseGone));

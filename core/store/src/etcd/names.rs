@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn records_survive_and_foreign_bytes_are_refused() {
+    fn records_round_trip_and_foreign_bytes_are_refused() {
         let body = Body::Whole(vec![0, 255, 1]);
         let record = Record { revision: 9, owner: Some(Rank(3)), life: Life::Session(9), body };
         let bytes = encode(&record).unwrap();

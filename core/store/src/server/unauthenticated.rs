@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn silent_ones_of_the_same_source_make_room_first() {
+    fn silent_connections_of_the_same_source_are_displaced_first() {
         let connections = Unauthenticated::default();
         let places: Vec<_> =
             (0..4).map(|link| connections.enter(link, source(u8::from(link > 1)), 4)).collect();

@@ -63,7 +63,7 @@ impl World {
 }
 
 #[test]
-fn members_of_the_largest_world_join_die_leave_and_survive_their_store() {
+fn largest_world_survives_joins_deaths_and_store_failures() {
     let plan = WorldPlan {
         world_size: u32::try_from(MEMBERS).unwrap(),
         rank_window_us: 100 * MS,

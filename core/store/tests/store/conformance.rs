@@ -70,17 +70,17 @@ conformance! {
     listing_is_ordered_and_has_its_revision: 1;
     bad_arguments_are_refused: 1;
     large_values_pass: 1;
-    wait_sees_the_key_that_another_sets: 2;
+    wait_sees_a_key_set_by_another: 2;
     wait_times_out_with_the_key: 1;
-    watch_sees_later_changes_and_nothing_else: 2;
+    watch_sees_only_later_changes: 2;
     own_changes_reach_own_watches_before_the_call_returns: 1;
-    unwatch_silences: 2;
+    unwatch_ends_notifications: 2;
     watches_in_place_need_no_thread: 2;
-    callbacks_may_unwatch_and_close_and_nothing_else: 2;
+    callbacks_may_only_unwatch_and_close: 2;
     panicking_callbacks_do_no_harm: 1;
-    session_keys_go_when_their_owner_leaves: 2;
-    session_keys_go_when_their_owner_is_lost: 2;
-    barrier_brings_all_together_again_and_again: 4;
+    session_keys_are_removed_when_their_owner_leaves: 2;
+    session_keys_are_removed_when_their_owner_is_lost: 2;
+    barrier_is_reusable_by_all_members: 4;
     barrier_timeout_names_the_missing: 3;
     closed_store_refuses_calls: 1;
     close_fails_pending_waits: 1;
@@ -92,17 +92,17 @@ conformance! {
     allgather_checks_its_values: 1;
     locks_are_given_in_order_and_fenced: 3;
     try_lock_does_not_wait: 2;
-    waits_are_left_without_a_trace: 2;
-    locks_go_with_their_holder: 2;
+    cancelled_waits_leave_no_trace: 2;
+    locks_are_released_with_their_holder: 2;
     lock_timeout_names_the_holder: 2;
     leases_expire_and_are_kept_alive: 1;
     leases_are_revoked_with_their_keys: 2;
-    members_are_seen_coming_and_going: 3;
+    joins_and_departures_are_reported: 3;
     leader_is_known: 1;
-    a_lock_excludes_and_its_number_grows: 3;
-    leases_carry_keys_and_end: 2;
+    lock_is_exclusive_and_its_token_grows: 3;
+    ended_leases_remove_keys_and_refuse_new_ones: 2;
     a_deleted_session_key_is_distinguished_from_a_lost_one: 2;
-    all_inside_a_barrier_fail_alike_and_the_name_is_free_again: 3;
+    barrier_timeout_fails_all_members_and_frees_the_name: 3;
 }
 
 conformance! {
@@ -221,7 +221,7 @@ fn large_values_pass<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     assert_eq!(store.list("k").unwrap_err().kind(), Kind::BufferTooSmall);
 }
 
-fn wait_sees_the_key_that_another_sets<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+fn wait_sees_a_key_set_by_another<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| one.wait("k", deadline()).unwrap());
@@ -243,7 +243,7 @@ fn wait_times_out_with_the_key<S: Member>(join: impl Fn(Option<u32>) -> Result<S
     }
 }
 
-fn watch_sees_later_changes_and_nothing_else<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+fn watch_sees_only_later_changes<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let before = two.set("p/before", b"", Lifetime::Permanent).unwrap();
     let (callback, changes) = recorder();
@@ -267,7 +267,7 @@ fn own_changes_reach_own_watches_before_the_call_returns<S: Member>(join: impl F
     assert!(matches!(changes.try_recv(), Ok(Change::Put(_))));
 }
 
-fn unwatch_silences<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+fn unwatch_ends_notifications<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, silent) = recorder();
     let ended = one.watch("", callback).unwrap();
@@ -314,7 +314,7 @@ fn watches_in_place_need_no_thread<S: Member>(join: impl Fn(Option<u32>) -> Resu
     assert!(one.get("p/own").unwrap().is_some());
 }
 
-fn callbacks_may_unwatch_and_close_and_nothing_else<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+fn callbacks_may_only_unwatch_and_close<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let one = Arc::new(join(Some(0)).unwrap());
     let two = join(Some(1)).unwrap();
     let (sender, seen) = channel();
@@ -370,15 +370,15 @@ fn owner_leaves<S: Member>(join: impl Fn(Option<u32>) -> Result<S>, go: impl Fn(
     assert_eq!(join(Some(1)).unwrap().member().rank, Rank(1));
 }
 
-fn session_keys_go_when_their_owner_leaves<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+fn session_keys_are_removed_when_their_owner_leaves<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     owner_leaves(join, |store| store.close(), Cause::Left);
 }
 
-fn session_keys_go_when_their_owner_is_lost<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+fn session_keys_are_removed_when_their_owner_is_lost<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     owner_leaves(join, |store| store.sever(), Cause::Lost);
 }
 
-fn barrier_brings_all_together_again_and_again<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+fn barrier_is_reusable_by_all_members<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let stores: Vec<S> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
     std::thread::scope(|scope| {
         for store in &stores {

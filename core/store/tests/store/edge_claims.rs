@@ -55,7 +55,7 @@ fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
 }
 
 #[test]
-fn session_of_another_is_not_had_without_its_key() {
+fn session_cannot_be_claimed_without_its_key() {
     let server = server(2);
     let (one, two) = (client(&server, 2, Some(0)).unwrap(), client(&server, 2, Some(1)).unwrap());
     one.set("of/0", b"mine", Lifetime::Session).unwrap();
@@ -76,7 +76,7 @@ fn session_of_another_is_not_had_without_its_key() {
 }
 
 #[test]
-fn rank_of_another_is_not_had() {
+fn rank_of_another_member_cannot_be_claimed() {
     let server = server(2);
     let one = client(&server, 2, Some(0)).unwrap();
     let (kind, text, _) = claim(&server, &Claim { session: None, rank: 0, key: [1; 16], same_store: true });

@@ -40,20 +40,20 @@ fn free_port() -> SocketAddr {
 }
 
 #[test]
-fn http_server_is_found_out() {
+fn http_server_is_detected() {
     let error = meet(deadline() - Instant::now(), sends(b"HTTP/1.1 400 Bad Request\r\n\r\n"));
     assert!(error.to_string().contains("not a memfabric store"), "{error}");
     assert!(error.to_string().contains("HTTP"), "{error}");
 }
 
 #[test]
-fn store_of_another_version_is_found_out() {
+fn store_of_another_version_is_detected() {
     let error = meet(deadline() - Instant::now(), sends(b"MFST\x07\x00\x02\x00"));
     assert!(error.to_string().contains("version 7"), "{error}");
 }
 
 #[test]
-fn malformed_and_oversized_answers_are_found_out() {
+fn malformed_and_oversized_answers_are_detected() {
     let error = meet(deadline() - Instant::now(), sends(b"MFST\x02\x00\x02\x00\xff\xff\xff\xff12345678"));
     assert!(error.to_string().contains("4294967295 bytes"), "{error}");
     let error = meet(deadline() - Instant::now(), sends(b"MFST\x02\x00\x02\x00\x01\x00\x00\x0012345678x"));
@@ -61,14 +61,14 @@ fn malformed_and_oversized_answers_are_found_out() {
 }
 
 #[test]
-fn silent_program_is_found_out() {
+fn silent_program_is_detected() {
     let held = std::sync::Mutex::new(Vec::new());
     let error = meet(Duration::from_millis(100), move |socket| held.lock().unwrap().push(socket));
     assert!(error.to_string().contains("sent nothing"), "{error}");
 }
 
 #[test]
-fn program_that_hangs_up_is_retried_until_the_deadline() {
+fn program_closing_connections_is_retried_until_the_deadline() {
     let error = meet(Duration::from_millis(100), drop);
     assert!(error.to_string().contains("closed the connection without an answer"), "{error}");
 }
@@ -160,7 +160,7 @@ fn meet_as_red(words: Vec<u8>) -> Error {
 }
 
 #[test]
-fn store_of_other_versions_or_another_job_is_refused_by_the_client_too() {
+fn client_refuses_stores_of_other_versions_or_jobs() {
     let error = meet_as_red(challenge(3, 5, ""));
     assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
     for part in ["versions 3 to 5", "version 2", "other build", "memfabric-rs"] {

@@ -52,11 +52,11 @@ fn crowd(encrypted: bool) {
 }
 
 #[test]
-fn a_thousand_plain_members_meet() {
+fn thousand_plaintext_members_join() {
     crowd(false);
 }
 
 #[test]
-fn a_thousand_encrypted_members_meet() {
+fn thousand_encrypted_members_join() {
     crowd(true);
 }

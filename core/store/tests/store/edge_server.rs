@@ -214,7 +214,7 @@ fn full_world_admits_when_a_rank_is_freed() {
 }
 
 #[test]
-fn lingering_server_serves_until_the_last_has_gone() {
+fn lingering_server_serves_until_the_last_leaves() {
     let server = server(2);
     let address = server.address();
     let (one, two) = (client(&server, 2, Some(0)).unwrap(), client(&server, 2, Some(1)).unwrap());
@@ -281,7 +281,7 @@ fn client_with_stuck_callbacks_stays_and_gets_the_last_state() {
 }
 
 #[test]
-fn client_that_does_not_read_stays_and_gets_the_last_state() {
+fn slow_reading_client_stays_and_gets_the_last_state() {
     let server = server(2);
     let writer = client(&server, 2, Some(0)).unwrap();
     // A cable that carries nothing to the client any more, once it is set to.

@@ -44,7 +44,7 @@ fn news_of(guest: &Guest) -> Receiver<News> {
 }
 
 #[test]
-fn guests_meet_by_name_and_names_are_free_again_when_they_go() {
+fn guests_meet_by_name_and_release_names_on_exit() {
     let point = open();
     let one = come(point.address(), "one").unwrap();
     let news = news_of(&one);
@@ -157,7 +157,7 @@ fn guests_at_the_store_of_a_job_are_independent_of_it() {
 }
 
 #[test]
-fn a_member_of_a_job_with_a_secret_keeps_a_meeting_point_beside_it() {
+fn member_of_a_secured_job_can_host_a_meeting_point() {
     let store = secret_server(1);
     let member = secret_client(&store, 1, None).unwrap();
     let point = open();
@@ -167,7 +167,7 @@ fn a_member_of_a_job_with_a_secret_keeps_a_meeting_point_beside_it() {
 }
 
 #[test]
-fn a_socket_of_the_caller_becomes_the_servers_when_it_fits() {
+fn server_takes_over_a_fitting_socket_of_the_caller() {
     let listening = TcpListener::bind(any_port()).unwrap();
     let address = listening.local_addr().unwrap();
     let server = Server::start_on(listening.into(), ServerOptions { ..server_options(1) }).unwrap();

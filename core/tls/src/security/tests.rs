@@ -106,7 +106,7 @@ fn secret() -> Arc<Security> {
 }
 
 #[test]
-fn with_a_secret_everything_is_encrypted() {
+fn secret_encrypts_everything() {
     let security = secret();
     for address in [HERE, AWAY, "::1", "0.0.0.0"] {
         assert!(security.must_encrypt(ip(address)).unwrap());
@@ -116,7 +116,7 @@ fn with_a_secret_everything_is_encrypted() {
 }
 
 #[test]
-fn without_identity_nothing_leaves_the_host() {
+fn only_local_connections_are_allowed_without_an_identity() {
     let security = Security::new(Switch::Auto, Vec::new(), None).unwrap();
     for address in [HERE, "::1", "::ffff:127.0.0.1"] {
         assert!(!security.must_encrypt(ip(address)).unwrap());
@@ -137,7 +137,7 @@ fn without_identity_nothing_leaves_the_host() {
 }
 
 #[test]
-fn off_is_plaintext_everywhere_and_on_demands_an_identity() {
+fn off_allows_plaintext_and_on_requires_an_identity() {
     let off = Security::new(Switch::Off, vec![7; 32], None).unwrap();
     assert!(!off.must_encrypt(ip(AWAY)).unwrap());
     assert!(off.accepts_plain(ip(AWAY)));
@@ -149,7 +149,7 @@ fn off_is_plaintext_everywhere_and_on_demands_an_identity() {
 }
 
 #[test]
-fn the_exporter_is_common_to_the_ends_and_new_in_each_connection() {
+fn exporter_matches_at_both_ends_and_differs_per_connection() {
     let (one, two) = (secret(), secret());
     let (server, client) = handshake(&one, &two).unwrap();
     let first = exporter(&server).unwrap();
@@ -162,7 +162,7 @@ fn the_exporter_is_common_to_the_ends_and_new_in_each_connection() {
 }
 
 #[test]
-fn a_man_in_the_middle_has_two_different_exporters() {
+fn man_in_the_middle_has_two_different_exporters() {
     let (ours, theirs, between) = (secret(), secret(), Security::new(Switch::On, vec![9; 32], None).unwrap());
     let (_, to_client) = (0, handshake(&between, &ours).unwrap());
     let to_server = handshake(&theirs, &between).unwrap();
@@ -191,7 +191,7 @@ fn other_protocols_over_tls_are_refused() {
 }
 
 #[test]
-fn no_tickets_are_given_and_nothing_is_sent_early() {
+fn no_tickets_and_no_early_data() {
     let (mut server, mut client) = handshake(&secret(), &secret()).unwrap();
     assert!(!server.wants_write() && !client.wants_write());
     assert_eq!(client.tls13_tickets_received(), 0);

@@ -68,7 +68,7 @@ fn rule_19_addresses_are_reserved_at_hints() {
 }
 
 #[test]
-fn rule_20_memory_is_made_in_units_mapped_whole_and_used_by_permitted_devices() {
+fn rule_20_memory_has_a_granularity_and_needs_access_rights() {
     let knobs = [("=GPUSIM_GPUS", "2:cuda"), ("=GPUSIM_MEMORY_BYTES", "6291456")];
     isolated::run(&knobs, || {
         cuda(0);

@@ -29,7 +29,7 @@ mod tests {
     use super::{parse, write};
 
     #[test]
-    fn s52_keys_come_back() {
+    fn s52_keys_round_trip() {
         assert_eq!(parse(&write(7, u64::MAX)), Ok((7, u64::MAX)));
     }
 

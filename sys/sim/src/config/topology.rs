@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_words_the_product_decides() {
+    fn empty_topology_follows_the_product() {
         let a2 = Topology::parse("", Line::A2).unwrap();
         assert_eq!((a2.link(0, 7), a2.link(0, DEVICES_OF_A_SERVER)), (Some(Link::Hccs), None));
         let a3 = Topology::parse("", Line::A3).unwrap();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_group_with_both_counts() {
+    fn first_group_with_both_devices_gives_the_link() {
         let two = Topology::parse("0-3:hccs, 4-7:hccs,0-5:phb", Line::A2).unwrap();
         assert_eq!(two.link(1, 3), Some(Link::Hccs));
         assert_eq!(two.link(3, 5), Some(Link::Phb));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn servers_are_parted_and_joined() {
+    fn server_links_can_be_removed_and_added() {
         assert!(!Topology::parse("servers:none", Line::A3).unwrap().reaches(0, 4096));
         let joined = Topology::parse("servers:sys", Line::A2).unwrap();
         assert_eq!((joined.link(0, 4096), joined.link(0, 1)), (Some(Link::Sys), Some(Link::Hccs)));

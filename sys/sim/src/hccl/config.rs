@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_as_much_is_read_as_there_is() {
+    fn config_is_read_up_to_its_declared_size() {
         let whole = read(&config(2240)).unwrap();
         assert_eq!((whole.name.as_deref(), whole.exec_timeout), (Some("x"), Some(Duration::from_secs(7))));
         let newer = read(&config(9999)).unwrap();

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_found_in_any_order_and_form() {
+    fn rank_table_accepts_any_order_and_number_form() {
         let text = r#"{"version": "1.0", "status": "completed", "server_count": "2", "server_list": [
             {"server_id": "a", "device": [{"device_id": "3", "device_ip": "10.0.0.1", "rank_id": "2"}]},
             {"server_id": "b", "device": [{"device_id": 1, "rank_id": 0}, {"device_id": "0", "rank_id": "1"}]}]}"#;

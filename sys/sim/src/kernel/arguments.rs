@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_take_whole_slots_and_data_stands_behind_them() {
+    fn argument_values_fill_slots_and_data_follows() {
         let list = List::new(std::ptr::null_mut(), 1, None);
         list.append(vec![1, 2, 3]).unwrap();
         let data = list.append_placeholder().unwrap();
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_of_the_program_is_not_overrun() {
+    fn argument_list_stays_inside_caller_memory() {
         let list = List::new(std::ptr::null_mut(), 1, Some(OVERHEAD + 16));
         list.append(vec![1]).unwrap();
         list.append(vec![1; 8]).unwrap();

@@ -399,7 +399,7 @@ mod tests {
     use super::order;
 
     #[test]
-    fn a_seed_shuffles_all_blocks_and_always_alike() {
+    fn seed_shuffles_blocks_deterministically() {
         assert_eq!(order(4, 0), [0, 1, 2, 3]);
         let mut shuffled = order(100, 7);
         assert_eq!(shuffled, order(100, 7));

@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_made_afresh_when_a_writer_died() {
+    fn sums_are_recomputed_after_a_writer_died() {
         let (file, layout) = machine();
         let books = Books::open(layout, file.as_fd(), None).unwrap();
         let claims = [10, 20, 30].map(|bytes| books.claim(3, HBM, bytes).unwrap());
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_ends_with_its_last_holder_and_its_entry_is_not_mistaken_for_it() {
+    fn claim_ends_with_its_last_holder_and_its_entry_is_reused_safely() {
         let (file, layout) = machine();
         let books = Books::open(layout, file.as_fd(), None).unwrap();
         let claim = books.claim(0, HBM, 100).unwrap();
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn only_its_owner_gives_a_number_back() {
+    fn only_the_owner_can_free_a_number() {
         let (file, layout) = machine();
         let books = Books::open(layout, file.as_fd(), None).unwrap();
         let number = books.number(5, 0, Pool::Stream).unwrap();

@@ -83,7 +83,7 @@ fn s54_callbacks_run_on_the_subscribed_thread() {
 }
 
 #[test]
-fn s54_block_holds_the_stream_and_no_block_does_not() {
+fn s54_only_blocking_callbacks_hold_the_stream() {
     isolated::run(&[], || {
         let stream = a_stream();
         let (counter, address) = counter();
@@ -151,7 +151,7 @@ fn s54_one_thread_serves_several_streams() {
 }
 
 #[test]
-fn s54_a_held_stream_fails_when_its_thread_goes_away() {
+fn s54_held_stream_fails_when_its_thread_exits() {
     isolated::run(&[], || {
         let stream = a_stream();
         let (counter, address) = counter();
@@ -227,7 +227,7 @@ fn answers() -> [i32; 3] {
 }
 
 #[test]
-fn s54_callbacks_must_not_call_back() {
+fn s54_callbacks_must_not_call_the_runtime() {
     isolated::run(&[], || {
         let stream = a_stream();
         ok!(aclrtLaunchHostFunc(stream, Some(call_back_in), stream));
@@ -244,7 +244,7 @@ fn s54_callbacks_must_not_call_back() {
 }
 
 #[test]
-fn s54_the_lenient_may_call_back() {
+fn s54_callbacks_may_call_the_runtime_without_strict_mode() {
     isolated::run(&[("STRICT", "0")], || {
         let stream = a_stream();
         ok!(aclrtSubscribeReport(this_thread(), stream));
@@ -268,7 +268,7 @@ fn s54_aborting_does_not_wait_for_a_callback() {
 }
 
 #[test]
-fn s44_callbacks_that_are_dropped_by_force_do_not_run() {
+fn s44_callbacks_of_a_force_destroyed_stream_do_not_run() {
     isolated::run(&[], || {
         let stream = a_stream();
         let (counter, address) = counter();

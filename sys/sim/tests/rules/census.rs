@@ -65,7 +65,7 @@ fn memory_of_everybody() -> BTreeSet<u64> {
 }
 
 #[test]
-fn s7_nothing_is_left_when_all_are_killed() {
+fn s7_killed_processes_leave_nothing_behind() {
     const MEMBERS: usize = 3;
     isolated::crew(MEMBERS + 1, &[], |rank, board| {
         if rank < MEMBERS {

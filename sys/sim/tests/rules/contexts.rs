@@ -60,7 +60,7 @@ fn s6_destroying_the_current_context_leaves_none() {
 }
 
 #[test]
-fn s6_a_context_destroyed_by_another_thread_is_gone_here() {
+fn s6_context_destroyed_by_another_thread_is_invalid_here() {
     isolated::run(&[], || {
         let context = made!(aclrtCreateContext(0));
         let shared = SharedHandle::new(context);

@@ -20,7 +20,7 @@ fn floats_of_16_bits() {
 }
 
 #[test]
-fn a_buffer_is_an_address_and_a_length_and_a_dataset_keeps_their_order() {
+fn data_buffers_hold_address_and_length_in_dataset_order() {
     isolated::run(&[], || {
         let mut bytes = [0_u8; 16];
         let at = (&raw mut bytes).cast();
@@ -51,7 +51,7 @@ fn a_buffer_is_an_address_and_a_length_and_a_dataset_keeps_their_order() {
 }
 
 #[test]
-fn bytes_of_elements() {
+fn data_type_sizes_match_the_interface() {
     let sizes = [(0, 4), (1, 2), (2, 1), (9, 8), (17, 16), (27, 2), (36, 1), (29, 0), (-1, 0), (99, 0)];
     for (number, bytes) in sizes {
         assert_eq!(aclDataTypeSize(number), bytes, "{number}");

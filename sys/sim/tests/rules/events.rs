@@ -116,7 +116,7 @@ fn s47_unrecorded_event_blocks_no_stream() {
 }
 
 #[test]
-fn s47_a_wait_for_a_record_that_is_dropped_fails_instead_of_hanging() {
+fn s47_wait_for_a_dropped_record_fails_instead_of_hanging() {
     isolated::run(&[], || {
         let (one, two) = (a_stream(), made!(aclrtCreateStream()));
         let event = made!(aclrtCreateEvent());
@@ -165,7 +165,7 @@ fn s48_a_plain_event_is_recorded_once_until_it_is_reset() {
 }
 
 #[test]
-fn s48_a_reset_takes_effect_when_the_stream_gets_there() {
+fn s48_reset_takes_effect_in_stream_order() {
     isolated::run(&[], || {
         let (one, two) = (a_stream(), made!(aclrtCreateStream()));
         let event = made!(aclrtCreateEvent());
@@ -184,7 +184,7 @@ fn s48_a_reset_takes_effect_when_the_stream_gets_there() {
 }
 
 #[test]
-fn s48_the_lenient_record_a_plain_event_again() {
+fn s48_plain_event_can_be_rerecorded_without_strict_mode() {
     isolated::run(&[("STRICT", "0")], || {
         let stream = a_stream();
         let event = made!(aclrtCreateEvent());
@@ -277,7 +277,7 @@ fn s50_destroying_an_event_disturbs_no_wait() {
 }
 
 #[test]
-fn s50_waits_can_be_asked_about() {
+fn s50_event_wait_status_can_be_queried() {
     isolated::run(&[], || {
         let (one, two) = (a_stream(), made!(aclrtCreateStream()));
         let (gate, event) = (Gate::default(), made!(aclrtCreateEvent()));
@@ -396,7 +396,7 @@ fn s47_events_between_processes() {
 }
 
 #[test]
-fn s47_a_wait_in_another_process_ends_when_the_record_is_dropped() {
+fn s47_cross_process_wait_ends_when_the_record_is_dropped() {
     isolated::crew(2, &[], |rank, board| {
         let stream = a_stream();
         if rank == 0 {

@@ -60,7 +60,7 @@ fn every_device_has_its_own_stable_uuid() {
 }
 
 #[test]
-fn small_questions() {
+fn device_attributes_are_queried() {
     isolated::run(&[("DEVICES", "4")], || {
         let (mut least, mut greatest) = (-1, -1);
         ok!(aclrtDeviceGetStreamPriorityRange(&raw mut least, &raw mut greatest));

@@ -55,7 +55,7 @@ fn s2_a_failure_is_reported_by_the_sync_of_an_event_behind_it() {
 }
 
 #[test]
-fn s2_the_exception_callback_receives_a_failure_before_the_sync_returns() {
+fn s2_exception_callback_runs_before_the_sync_returns() {
     static SEEN: [AtomicU32; 4] = [const { AtomicU32::new(u32::MAX) }; 4];
     unsafe extern "C" fn notified(info: *mut ExceptionInfo) {
         SEEN[0].store(code!(aclrtGetErrorCodeFromExceptionInfo(info)), Ordering::SeqCst);
@@ -122,7 +122,7 @@ fn s46_stop_skips_all_tasks_after_a_failure() {
 }
 
 #[test]
-fn s46_abort_drops_everything_and_the_stream_works_again() {
+fn s46_abort_drops_all_tasks_and_the_stream_works_again() {
     isolated::run(&[], || {
         let stream = a_stream();
         let gate = Gate::default();

@@ -43,7 +43,7 @@ fn stream() -> *mut c_void {
 }
 
 #[test]
-fn a_captured_graph_runs_as_often_as_it_is_executed_and_not_before() {
+fn captured_graph_runs_only_on_each_execution() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let (stream, one, other) = (stream(), memory(), memory());
@@ -143,7 +143,7 @@ fn capture_mode_restricts_device_waits() {
 }
 
 #[test]
-fn wrong_calls_are_refused() {
+fn invalid_graph_calls_are_refused() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let stream = stream();

@@ -113,7 +113,7 @@ fn s52_several_are_reset_at_once() {
 }
 
 #[test]
-fn s52_numbers_are_given_again() {
+fn s52_notify_ids_are_reused() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let notify = made!(aclrtCreateNotify(0));
@@ -396,12 +396,12 @@ under_random_schedules! { values_are_written_and_waited_for:
 }
 
 #[test]
-fn s53_turns_where_the_processor_sees_no_device_memory() {
+fn s53_turns_without_cpu_access_to_device_memory() {
     isolated::run(&[("ADDR", "alias")], values_are_written_and_waited_for);
 }
 
 #[test]
-fn s53_how_values_are_compared() {
+fn s53_value_comparisons_follow_their_condition() {
     isolated::run(&[], || {
         let stream = a_stream();
         let word = word();

@@ -118,7 +118,7 @@ fn use_device() {
 }
 
 #[test]
-fn s71_tasks_of_a_queue_run_in_order_and_the_head_follows() {
+fn s71_queue_tasks_run_in_order_and_advance_the_head() {
     isolated::run(&[], || {
         use_device();
         let (a, b) = (malloc(4096), malloc(4096));
@@ -140,7 +140,7 @@ fn s71_tasks_of_a_queue_run_in_order_and_the_head_follows() {
 }
 
 #[test]
-fn s71_a_full_queue_says_so_and_takes_nothing() {
+fn s71_full_queue_refuses_tasks() {
     isolated::run(&[], || {
         use_device();
         let a = malloc(4096);
@@ -246,7 +246,7 @@ fn s74_copies_of_unmapped_addresses_are_reports_and_later_tasks_run() {
 }
 
 #[test]
-fn s80_there_are_no_network_interfaces() {
+fn s80_no_network_interfaces_are_listed() {
     isolated::run(&[], || {
         let attributes = 0_u64;
         let mut number = u32::MAX;

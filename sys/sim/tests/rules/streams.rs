@@ -334,7 +334,7 @@ fn s45_timed_waits() {
 }
 
 #[test]
-fn s45_the_host_does_not_follow_some_streams() {
+fn s45_host_does_not_synchronise_with_some_streams() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         for flag in [4, 0x10, 0x20] {

@@ -142,7 +142,7 @@ fn s5_resets_amid_other_threads() {
 }
 
 #[test]
-fn s7_a_process_that_ends_without_finalize_leaves_nothing() {
+fn s7_process_ending_without_finalize_leaves_nothing() {
     isolated::crew(2, &[], |rank, board| {
         if rank == 0 {
             let stream = a_stream();

@@ -30,7 +30,7 @@ impl Job for Step {
 /// Two threads submit steps of two keys: all are performed, in the order of each key, and the wait sees
 /// their end.
 #[test]
-fn no_job_stays_behind() {
+fn no_queued_job_is_lost() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(|| {

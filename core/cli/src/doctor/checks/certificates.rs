@@ -206,7 +206,7 @@ mod tests {
     type Row<'a> = (Vec<File>, Option<&'a str>, &'a [Severity], &'a str);
 
     #[test]
-    fn certificates_are_judged_by_time_rights_and_lists() {
+    fn certificates_are_rated_by_validity_permissions_and_crls() {
         let good = || with(FileRole::Chain, 0o644, vec![certificate(now() - DAY, now() + DAY * 100)]);
         let until = |end| with(FileRole::Chain, 0o644, vec![certificate(now() - DAY * 9, end)]);
         let from = |begin| with(FileRole::Chain, 0o644, vec![certificate(begin, now() + DAY * 99)]);

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_are_judged() {
+    fn clock_problems_are_found() {
         let now = SystemTime::UNIX_EPOCH + SKEW * 20_000;
         let facts = |went_back, read_ns, past| ClockFacts {
             source: Some("tsc".to_owned()),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_monotonic_clock_of_this_machine_does_not_go_back() {
+    fn monotonic_clock_never_goes_back() {
         assert!(!gather().went_back);
     }
 }

@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn devices_are_judged_by_what_is_asked_for_and_what_is_there() {
+    fn device_findings_follow_requested_and_present_devices() {
         let absent = || Err(Lack { reason: "not there".to_owned(), is_absent: true });
         let broken = || Err(Lack { reason: "too old".to_owned(), is_absent: false });
         let none = || DevicesFacts {

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_that_are_too_low_are_found_with_their_remedies() {
+    fn low_limits_are_found_with_remedies() {
         use Severity::{Good, Hinders, Note, Warning};
         let table: [(LimitsFacts, Severity, &str, &str); 14] = [
             (roomy(), Good, "none", ""),
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn several_are_all_found() {
+    fn several_low_limits_are_all_found() {
         let facts = LimitsFacts {
             descriptors: (Some(64), None),
             file_bytes: Some(1 << 40),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_has_limits_that_can_be_read() {
+    fn limits_of_this_machine_are_readable() {
         let facts = gather();
         assert!(facts.memory_bytes.is_some_and(|bytes| bytes > 0));
         assert!(facts.mappings.is_some());

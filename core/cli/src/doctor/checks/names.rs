@@ -89,7 +89,7 @@ mod tests {
     type Row<'a> = (Result<&'a str, &'a str>, Option<Result<&'a str, &'a str>>, &'a [Severity]);
 
     #[test]
-    fn names_are_judged_by_their_addresses() {
+    fn host_names_are_rated_by_their_addresses() {
         let resolved = |addresses: Result<&str, &str>| Resolved {
             name: "node1".to_owned(),
             addresses: addresses.map(|one| vec![one.parse().unwrap()]).map_err(str::to_owned),

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn interfaces_are_judged_by_reachability() {
+    fn interfaces_are_rated_by_reachability() {
         let lo = || interface("lo", "127.0.0.1", true);
         let facts = |interfaces: Vec<Interface>, chosen: Result<&str, &str>, mtu| NetworkFacts {
             interfaces: Ok(interfaces),

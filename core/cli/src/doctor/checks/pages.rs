@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_segments_get_follows_from_wish_pool_and_kernel() {
+    fn huge_page_finding_follows_setting_pool_and_kernel() {
         let table: [(Switch, u64, Option<&str>, Severity, &str); 7] = [
             (Switch::Off, 0, None, Good, "as is set"),
             (Switch::On, 0, Some("always"), Hinders, "MF_HUGE_PAGES=on"),

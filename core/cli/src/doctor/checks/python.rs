@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_package_is_judged_by_its_import_and_version() {
+    fn python_package_is_rated_by_import_and_version() {
         let table: [(&str, &str, Severity, &str); 7] = [
             ("3.12.1\n0.1.0\n0.1.0\n/lib\n", "", Good, "library 0.1.0 in /lib"),
             ("3.12.1\n0.0.9\n0.0.9\n/lib\n", "", Warning, "0.0.9"),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interpreter_that_is_not_there_is_a_note() {
+    fn missing_interpreter_is_a_note() {
         let findings = judge(&gather(Some(Path::new("/nowhere/python3"))));
         assert_eq!(severities(&findings), [Note]);
         assert!(findings[0].text.contains("/nowhere/python3"));

@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_are_read_or_refused() {
+    fn reach_targets_are_parsed_or_refused() {
         let table: [(&str, &[&str]); 6] = [
             ("node1:5570", &["node1:5570"]),
             ("10.0.0.1:80", &["10.0.0.1:80"]),
@@ -329,7 +329,7 @@ mod tests {
     type Row<'a> = (Result<(Route, Other), String>, &'a [Severity], &'a str);
 
     #[test]
-    fn what_answers_is_judged() {
+    fn connection_probe_results_are_rated() {
         let us = Duration::from_micros;
         let route = |from: &str, interface: Option<(&str, bool)>| Route {
             address: "10.0.0.1:5570".parse().unwrap(),
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_loses_large_pieces_is_found() {
+    fn path_losing_large_packets_is_found() {
         let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = socket.local_addr().unwrap();
         let losing = std::thread::spawn(move || {
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listener_of_this_process_sends_back_what_it_gets() {
+    fn probe_listener_echoes_its_input() {
         let (address, _) = super::super::super::listen::start("127.0.0.1:0".parse().unwrap()).unwrap();
         let found = listener(TcpStream::connect(address).unwrap());
         assert!(matches!(found, Some(Other::Listener { large: Ok(_), .. })), "{found:?}");

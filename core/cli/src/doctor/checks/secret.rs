@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_judged_by_length_readers_and_age() {
+    fn secrets_are_rated_by_length_permissions_and_age() {
         let facts = |bytes, file, is_set| SecretFacts { bytes, file, is_set, refusal: None };
         let table: [(SecretFacts, &[Severity], &str); 10] = [
             (facts(Ok(0), None, false), &[Good], "no secret"),

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_settings_file_that_is_not_there_is_named() {
+    fn missing_settings_file_is_named() {
         let named = values(&[("MF_SETTINGS_FILE", "/nowhere/settings")]);
         assert!(file(&named).unwrap_err().contains("/nowhere/settings"));
         assert!(file(&values(&[])).unwrap().is_empty());

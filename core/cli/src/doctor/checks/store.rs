@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stores_are_judged_by_place_and_answer() {
+    fn stores_are_rated_by_address_and_reply() {
         let place = |address: &str, is_here, answer| Place {
             address: address.parse().unwrap(),
             is_here,

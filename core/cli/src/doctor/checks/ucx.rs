@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ucx_is_judged_by_version_and_use() {
+    fn ucx_is_rated_by_version_and_use() {
         let no = || Err("no".to_owned());
         let facts =
             |version: Option<&str>, is_named, ports: &[&str], rdma: Result<String, String>| UcxFacts {

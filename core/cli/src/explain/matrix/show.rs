@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_without_an_engine_and_silent_members_are_marked_and_explained() {
+    fn unreachable_pairs_and_silent_members_are_marked() {
         let row = vec![cell(0, Some("cpu")), cell(1, Some("tcp")), cell(2, None)];
         let matrix = matrix(vec![Ok(row), Err("silent".to_owned())]);
         let ranks = [0, 1, 2].map(Rank).into_iter().collect();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_table_has_letters() {
+    fn wide_table_abbreviates_engines_to_letters() {
         let ranks: BTreeSet<Rank> = (0..17).map(Rank).collect();
         let row = (0..17).map(|to| cell(to, Some("ucx"))).collect();
         let line = table(&matrix(vec![Ok(row)]), &ranks).lines().nth(2).map(str::to_owned).unwrap();

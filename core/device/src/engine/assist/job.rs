@@ -229,7 +229,7 @@ mod tests {
         }
 
         #[test]
-        fn parts_are_as_wished_unless_they_are_too_many(bytes in 1..usize::MAX / 2, wished in 1..(4_usize << 20)) {
+        fn parts_have_the_requested_size_unless_too_many(bytes in 1..usize::MAX / 2, wished in 1..(4_usize << 20)) {
             let part = part_bytes(bytes, wished);
             prop_assert!(part >= wished && bytes.div_ceil(part) <= PARTS_MAX);
             prop_assert!(part == wished || bytes.div_ceil(wished) > PARTS_MAX || part == 4096);

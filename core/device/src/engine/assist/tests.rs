@@ -83,7 +83,7 @@ fn all_parts_are_done_once_by_two_threads() {
 }
 
 #[test]
-fn a_job_is_over_only_when_the_helper_has_done_its_last_part() {
+fn job_ends_after_the_last_part_of_the_helper() {
     let (finished, caller) = (Mutex::new(0), std::thread::current().id());
     for _ in 0..50 {
         with_helper(|owner| {
@@ -103,7 +103,7 @@ fn a_job_is_over_only_when_the_helper_has_done_its_last_part() {
 }
 
 #[test]
-fn work_is_done_once_whatever_is_measured() {
+fn work_is_done_once_for_any_measurement() {
     for bytes in [0, 4096, SHARED_FROM - 1, SHARED_FROM, (5 << 20) + 3, 8 << 20] {
         for _ in 0..40 {
             let sum = Mutex::new(0);

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_probe_is_assisted_and_then_the_faster_mode_is_taken() {
+    fn probe_assists_half_and_chooses_the_faster_mode() {
         let mut trials = Trials::new();
         assert_eq!(run(&mut trials, PROBE, 10_000, 19_000), PROBE / 2);
         assert_eq!(run(&mut trials, PROBE_EVERY, 10_000, 19_000), PROBE_EVERY);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_core_is_noticed_within_one_window() {
+    fn busy_core_is_detected_within_one_window() {
         let mut trials = Trials::new();
         run(&mut trials, PROBE, 10_000, 19_000);
         assert_eq!(run(&mut trials, WINDOW + AGAIN.0, 10_000, 5_000), WINDOW);

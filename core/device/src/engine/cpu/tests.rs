@@ -92,7 +92,7 @@ fn pieces_are_copied_in_order() {
 }
 
 #[test]
-fn an_aligned_word_is_never_seen_half_done() {
+fn aligned_words_are_never_torn() {
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     let word = AtomicU64::new(0);
     let stop = AtomicBool::new(false);

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fastest_is_taken_whatever_is_in_use() {
+    fn fastest_method_is_chosen_whichever_is_in_use() {
         for in_use in Method::ALL {
             for (fastest, method) in Method::ALL.into_iter().enumerate() {
                 let mut rates = [10_000; METHODS];

@@ -34,7 +34,7 @@ impl Drop for Mapping {
 }
 
 #[test]
-fn every_page_is_there_afterwards() {
+fn prefault_makes_every_page_resident() {
     // One thread, two threads, and a start that is not at a huge page.
     for (skip, bytes) in [(0, 3 * PAGE), (0, 2 * THREAD_FROM + PAGE), (5 * PAGE, 2 * THREAD_FROM)] {
         let mapping = Mapping::new(skip + bytes, ProtFlags::READ | ProtFlags::WRITE);
@@ -97,7 +97,7 @@ fn prefault_of_read_only_memory_fails() {
 }
 
 #[test]
-fn a_crooked_start_is_refused() {
+fn unaligned_start_is_refused() {
     let mapping = Mapping::new(4 * PAGE, ProtFlags::READ | ProtFlags::WRITE);
     // SAFETY: inside our own mapping; refused before it is touched.
     let error = unsafe { prefault(mapping.base.wrapping_add(1), PAGE, PAGE) }.unwrap_err();

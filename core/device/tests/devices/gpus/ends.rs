@@ -83,7 +83,7 @@ fn large_copies_share_threads_that_end_when_idle() {
 }
 
 #[test]
-fn every_nth_call_of_a_large_copy_may_fail() {
+fn failure_of_any_nth_call_of_a_large_copy_is_handled() {
     run(&[PROMPT], || {
         let gpu = gpu::open(Vendor::Nvidia, 0).unwrap();
         let length = (8 << 20) + 123;

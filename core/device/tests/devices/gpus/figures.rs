@@ -5,7 +5,7 @@ use super::*;
 
 /// Ours against the simulator's own call, to the file that `MF_GPU_FIGURES` names; never asserted.
 #[test]
-fn figures_beside_the_drivers_own_call() {
+fn figures_against_the_drivers_own_call() {
     let Some(file) = std::env::var_os("MF_GPU_FIGURES") else {
         println!("skipped: MF_GPU_FIGURES names no file");
         return;

@@ -4,7 +4,7 @@
 use super::*;
 
 #[test]
-fn a_pools_memory_is_the_same_in_two_processes() {
+fn pool_memory_is_shared_between_two_processes() {
     crew(2, &[("=GPUSIM_LATE_US", "0")], |rank, board| {
         // Each on a different GPU.
         let rig = Rig(gpu::open(Vendor::Nvidia, rank as u32).unwrap());

@@ -127,7 +127,7 @@ fn mismatched_members_are_named() {
 }
 
 #[test]
-fn waiting_members_learn_that_a_host_left_or_failed() {
+fn waiters_are_notified_of_a_departed_or_failed_host() {
     for cause in [None, Some(Cause::Timeout)] {
         let mut world = World::new(&[1, 1, 1], 1);
         let out = match cause {
@@ -167,7 +167,7 @@ fn failure_after_a_completed_exchange_ends_only_the_next() {
 }
 
 #[test]
-fn garbage_and_packets_out_of_turn_end_the_group_and_nothing_else() {
+fn garbage_and_unexpected_packets_break_only_their_group() {
     let blocks = |step, offset| Body::Blocks { step, tag: 2, length: 8, offset };
     for packet in [
         b"short".to_vec(),
@@ -190,7 +190,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn all_get_the_bytes_of_all_round_after_round(
+    fn members_receive_all_bytes_in_every_round(
         members in prop::collection::vec(1usize..5, 1..24), piece in 0usize..6000, seed in any::<u64>(),
     ) {
         let mut world = World::new(&members, seed);

@@ -43,7 +43,7 @@ fn gaps_are_found_between_mappings() {
 }
 
 #[test]
-fn windows_of_both_kinds_follow_each_other_in_a_range() {
+fn windows_of_both_kinds_are_adjacent_in_a_range() {
     let shape = Shape { world: 2, max_bytes: [2 << 20, GIB] };
     let same = || -> Free { [vec![(GIB, 100 * GIB)], vec![(GIB, 100 * GIB)]] };
     assert_eq!(fit::place(&[same(), same()], Vec::new(), shape, soon()), Some([GIB, GIB + (4 << 20)]));
@@ -67,7 +67,7 @@ fn windows_of_both_kinds_follow_each_other_in_a_range() {
 }
 
 #[test]
-fn pools_get_ranges_of_their_own_and_give_them_back() {
+fn pools_get_disjoint_ranges_and_release_them() {
     let store = MemoryStore::new(2).unwrap().join(None).unwrap();
     publish_free(&store, &devices(), None).unwrap();
     let one = open(&store, &devices(), 0, SHAPE, None, soon()).unwrap();
@@ -84,7 +84,7 @@ fn pools_get_ranges_of_their_own_and_give_them_back() {
 }
 
 #[test]
-fn another_shape_is_refused_with_both() {
+fn mismatched_shape_is_refused_with_both_shapes() {
     let store = MemoryStore::new(2).unwrap().join(None).unwrap();
     publish_free(&store, &devices(), None).unwrap();
     let first = open(&store, &devices(), 7, SHAPE, None, soon()).unwrap();
@@ -224,7 +224,7 @@ fn constantly_rewritten_table_ends_at_the_deadline() {
 }
 
 #[test]
-fn left_overs_go_with_the_next_change_of_the_table() {
+fn stale_entries_are_removed_by_the_next_table_change() {
     let (one, two) = attacked();
     for id in 0..5 {
         drop(open(&one, &devices(), id, SHAPE, None, soon()).unwrap());
@@ -257,7 +257,7 @@ fn pool_being_destroyed_may_get_another_shape() {
 
 proptest! {
     #[test]
-    fn whatever_ranges_members_have_a_place_lies_in_all_of_them(
+    fn chosen_place_is_free_in_all_members(
         free in prop::collection::vec(prop::collection::vec((0u64..64, 1u64..16), 0..8), 1..4),
         used in prop::collection::vec((0u64..64, 1u64..8), 0..4),
         bytes in 1u64..8,
@@ -286,7 +286,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_in_a_record_it_is_read_or_refused_by_name(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_record_is_decoded_or_refused_by_name(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         for error in [records::free("k", &bytes).err(), records::table(&bytes).err()].into_iter().flatten() {
             prop_assert!(error.fact("key").is_some());
         }

@@ -117,7 +117,7 @@ fn blocks_signals_and_old_values_with_holes_are_refused() {
 type Run<'a> = &'a dyn Fn(&Bed) -> Result<()>;
 
 #[test]
-fn reads_are_repeated_when_their_connection_is_given_up_and_changes_are_not() {
+fn reads_are_retried_after_a_lost_connection_unlike_changes() {
     let (from, mut to, mut word) = ([7; 8], [0; 8], 3_u64);
     let at = (&raw mut word).addr() as u64 + FAR;
     let atomic = |bed: &Bed, kind| {

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_arrives_whatever_the_order() {
+    fn every_byte_arrives_in_any_order() {
         for buffer in [1, 2, 3, 64, 100] {
             let half = buffer / 2;
             for total in [0, 1, half, half + 1, buffer, buffer + 1, 3 * half, 5 * buffer + 3] {

@@ -56,7 +56,7 @@ fn dropping_the_server_frees_its_port() {
 }
 
 #[test]
-fn without_the_secret_nothing_is_shown() {
+fn nothing_is_served_without_the_secret() {
     let server = server(Some(SECRET), "mf 1\n# EOF\n");
     assert!(get(&server, "Authorization: Bearer s3cret\r\n").contains(" 200 "));
     let refused = get(&server, "Authorization: Bearer other\r\n");
@@ -146,7 +146,7 @@ fn until(condition: impl Fn() -> bool) {
 }
 
 #[test]
-fn readers_of_events_get_the_newest_and_are_counted_until_they_leave() {
+fn event_readers_get_the_newest_state_and_are_counted() {
     let server = events();
     let mut readers = [(); 3].map(|()| reader(&server));
     until(|| server.readers() == 3);

@@ -151,7 +151,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_are_all_bytes_in_their_order(
+        fn pieces_cover_all_bytes_in_order(
             lengths in prop::collection::vec(1..50_usize, 1..8), part in 1..60_usize,
         ) {
             let whole = pieces(&lengths);

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_meets_the_same_operations_again() {
+    fn seed_selects_the_same_operations_again() {
         let rule = Rule::new(Fault::Drop).when(When::PerMillion(100_000));
         assert_eq!(met(rule, 7), met(rule, 7));
         assert_ne!(met(rule, 7), met(rule, 8));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_meet_whom_they_name() {
+    fn rules_match_only_selected_operations() {
         let rule = Rule::new(Fault::Drop);
         assert_eq!(met(rule.when(When::Nth(4)), 1), [3]);
         assert_eq!(met(rule.when(When::Every(400)), 1), [399, 799]);

@@ -59,7 +59,7 @@ fn ordered(theirs: &[&str], machine: &[Interface]) -> Vec<String> {
 }
 
 #[test]
-fn every_form_is_understood() {
+fn every_nic_form_is_parsed() {
     let subnet = |address: &str, bits| Wish::Subnet { address: ip(address), bits };
     let address = |text: &str| Wish::Address(ip(text));
     for (text, wishes, port) in [
@@ -99,7 +99,7 @@ fn every_form_is_understood() {
 }
 
 #[test]
-fn each_of_several_has_its_port() {
+fn each_entry_of_a_list_keeps_its_port() {
     let two = "tcp://10.1.2.3:9000;tcp://192.168.7.1:9500";
     assert_eq!(chosen(two, &server(), 7), ["10.1.2.3:9007", "192.168.7.1:9507"]);
     // A process without one takes the first.
@@ -152,7 +152,7 @@ fn a_machine_without_network_uses_loopback() {
 }
 
 #[test]
-fn wishes_are_fulfilled_in_their_order() {
+fn interfaces_are_chosen_in_the_requested_order() {
     assert_eq!(chosen("ib0,10.1.0.0/16", &server(), 0), ["192.168.7.1:0", "10.1.2.3:0"]);
     assert_eq!(chosen("127.0.0.1", &server(), 0), ["127.0.0.1:0"]);
     assert_eq!(chosen("127.0.0.0/8", &server(), 0), ["127.0.0.1:0"]);
@@ -167,7 +167,7 @@ fn wishes_are_fulfilled_in_their_order() {
 }
 
 #[test]
-fn each_rank_has_its_port() {
+fn each_rank_gets_its_port() {
     assert_eq!(chosen("tcp://ib0:10000", &server(), 7), ["192.168.7.1:10007"]);
     let error = choose(&Wishes::parse("ib0:65530").unwrap(), &server(), Some(Rank(6))).unwrap_err();
     for part in ["65530", "rank 6", "65535"] {
@@ -192,7 +192,7 @@ fn missing_interface_error_lists_the_present_ones() {
 }
 
 #[test]
-fn neighbours_are_tried_before_those_behind_routers_and_bridges_last() {
+fn on_link_addresses_precede_routed_ones_and_bridges_are_last() {
     let theirs = ["172.17.0.1:1", "172.17.0.9:2", "8.8.8.8:3", "[fd00::9]:4", "192.168.9.9:5", "10.1.2.9:6"];
     assert_eq!(
         ordered(&theirs, &server()),

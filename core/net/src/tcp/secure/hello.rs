@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_have_their_length_and_are_read_as_they_were_written() {
+    fn handshake_messages_have_fixed_length_and_round_trip() {
         let mut bytes = Vec::new();
         hello().write(&mut bytes);
         assert_eq!(bytes.len(), HELLO_BYTES);

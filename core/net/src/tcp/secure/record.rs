@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn records_left_out_repeated_or_of_another_key_are_refused() {
+    fn missing_repeated_or_foreign_records_are_refused() {
         let (mut here, _) = pair(Cipher::Aes128Gcm);
         let records = [sealed(&mut here, b"one"), sealed(&mut here, b"two")];
         let mut late = pair(Cipher::Aes128Gcm).1;
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn no_changed_bit_is_opened() {
+    fn record_with_a_flipped_bit_is_refused() {
         for cipher in ALL {
             let record = sealed(&mut pair(cipher).0, b"something");
             for at in 0..record.len() {

@@ -50,7 +50,7 @@ fn long_puts_and_gets_in_flight_arrive_in_place() {
 }
 
 #[test]
-fn a_hole_among_puts_in_flight_fails_its_own_put() {
+fn put_into_a_hole_fails_alone_among_puts_in_flight() {
     let (a, b) = ends(Switch::Off);
     a.put(&b, 0, 0, 8).unwrap();
     b.memory.fill(2);

@@ -92,7 +92,7 @@ fn a_thousand_operations_in_flight_end_when_the_peer_closes() {
 }
 
 #[test]
-fn a_black_hole_ends_operations_at_their_deadline() {
+fn silent_peer_fails_operations_at_their_deadline() {
     let a = end(0, 8 * MIB);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let hole = Peer { job: JobId(1), rank: 9, session: 9 };
@@ -142,7 +142,7 @@ fn another_session_another_token_and_garbage_are_refused() {
 }
 
 #[test]
-fn nothing_is_posted_to_unknown_peers_or_with_wrong_arguments() {
+fn posts_to_unknown_peers_or_with_invalid_arguments_are_refused() {
     let (a, b) = pair(4096);
     let unknown_peer = Peer { job: JobId(1), rank: 8, session: 8 };
     let span = [a.span(0, 0, 8)];

@@ -60,7 +60,7 @@ fn a_get_into_memory_with_a_hole_fails_alone() {
 }
 
 #[test]
-fn a_put_from_memory_with_a_hole_is_refused_and_others_may_be_made_again() {
+fn put_from_memory_with_a_hole_is_refused_and_others_retry() {
     let (a, b) = (plain(0), plain(1));
     introduce(&[&a, &b]);
     for bytes in [192 << 10, 512 << 10] {

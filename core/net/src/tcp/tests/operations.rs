@@ -68,7 +68,7 @@ fn scattered_pieces_all_arrive() {
 }
 
 #[test]
-fn with_checksums_everything_arrives_too() {
+fn data_arrives_with_checksums() {
     let a = end_with(peer(0), 4 * MIB, |options| options.checksum = true);
     let b = end_with(peer(1), 4 * MIB, |options| options.checksum = true);
     introduce(&[&a, &b]);
@@ -82,7 +82,7 @@ fn with_checksums_everything_arrives_too() {
 }
 
 #[test]
-fn encrypted_connections_carry_everything() {
+fn data_arrives_over_encrypted_connections() {
     let a = end_with(peer(0), 16 * MIB, |options| options.tls = Switch::On);
     let b = end_with(peer(1), 16 * MIB, |options| options.tls = Switch::On);
     introduce(&[&a, &b]);
@@ -113,7 +113,7 @@ fn encrypted_connections_carry_everything() {
 }
 
 #[test]
-fn device_memory_is_reached_by_its_mover() {
+fn device_memory_is_accessed_through_its_mover() {
     let (a, b) = pair(8 * MIB);
     b.memory.device.store(true, Ordering::SeqCst);
     a.memory.fill(1);
@@ -248,7 +248,7 @@ fn copy(a: &End, from: &End, to: &End, bytes: usize) -> mf_base::Result<()> {
 }
 
 #[test]
-fn copies_between_others_go_there_and_also_to_either_end() {
+fn remote_copies_arrive_at_third_peers_and_either_end() {
     let (a, b, c) = (end(0, 4 * MIB), end(1, 4 * MIB), end(2, 4 * MIB));
     introduce(&[&a, &b]);
     b.memory.fill(6);
@@ -265,7 +265,7 @@ fn copies_between_others_go_there_and_also_to_either_end() {
 }
 
 #[test]
-fn a_process_reaches_itself_and_ipv6_works() {
+fn loopback_peer_and_ipv6_work() {
     let a = end_with(peer(3), MIB, |options| options.listen = vec!["[::1]:0".parse().unwrap(), loopback()]);
     introduce(&[&a]);
     a.memory.set(0, 5);
@@ -275,7 +275,7 @@ fn a_process_reaches_itself_and_ipv6_works() {
 }
 
 #[test]
-fn both_sides_put_to_each_other_with_large_and_small_ones() {
+fn both_sides_exchange_large_and_small_puts() {
     let (a, b) = pair(16 * MIB);
     a.memory.fill(1);
     b.memory.fill(2);

@@ -9,7 +9,7 @@ use crate::{JobId, Peer};
 
 proptest! {
     #[test]
-    fn whatever_is_accepted_is_bounded_and_survives_the_way_back(bytes in proptest::array::uniform32(any::<u8>()), kind in 0u8..24, tail in any::<[u8; 8]>()) {
+    fn accepted_headers_are_bounded_and_round_trip(bytes in proptest::array::uniform32(any::<u8>()), kind in 0u8..24, tail in any::<[u8; 8]>()) {
         let mut all = [0u8; HEADER];
         all[..32].copy_from_slice(&bytes);
         all[32..].copy_from_slice(&tail);
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn orders_of_copies_survive_the_way(job: u64, rank: u32, session: u64, key: u64, address: u64, us: u64, at in proptest::collection::vec(any::<u8>(), 0..100)) {
+    fn copy_orders_round_trip(job: u64, rank: u32, session: u64, key: u64, address: u64, us: u64, at in proptest::collection::vec(any::<u8>(), 0..100)) {
         let order = CopyOrder { to_peer: Peer { job: JobId(job), rank, session }, to_key: key, to_address: address, microseconds: us, transport_address: at };
         prop_assert_eq!(CopyOrder::decode(JobId(job), &order.encode()), Ok(order));
     }

@@ -169,7 +169,7 @@ fn interrupt_ends_waits_for_a_stopped_peer() {
 }
 
 #[test]
-fn opening_libucp_installs_no_signal_handler_and_patches_no_function() {
+fn libucp_installs_no_signal_handler_or_patch() {
     let actions = || -> Vec<usize> {
         (1..32)
             .map(|signal| {
@@ -192,7 +192,7 @@ fn opening_libucp_installs_no_signal_handler_and_patches_no_function() {
     let code = || functions.map(|start| unsafe { start.cast::<[u8; 16]>().read_unaligned() });
     // In a separate process: others of these tests may have opened it already.
     if std::env::var_os("MF_TEST_UCX_OPENS").is_none() {
-        let name = "transport::ucx::tests::processes::opening_libucp_installs_no_signal_handler_and_patches_no_function";
+        let name = "transport::ucx::tests::processes::libucp_installs_no_signal_handler_or_patch";
         let status = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", name])
             .env("MF_TEST_UCX_OPENS", "1")

@@ -32,7 +32,7 @@ impl Node {
 }
 
 #[test]
-fn the_first_leads_and_the_others_follow() {
+fn first_candidate_leads_and_others_follow() {
     let (table, now) = (Table::new(true), Instant::now());
     let (one, two) = (Node::new(&table, 1), Node::new(&table, 2));
     assert_eq!(two.directory.find(now).unwrap(), None);
@@ -44,7 +44,7 @@ fn the_first_leads_and_the_others_follow() {
 }
 
 #[test]
-fn a_leader_without_heartbeat_is_replaced_after_a_lease_and_learns_it() {
+fn silent_leader_is_replaced_after_a_lease_and_notified() {
     let (table, start) = (Table::new(true), Instant::now());
     let (one, two) = (Node::new(&table, 1), Node::new(&table, 2));
     let mut first = one.win(start);
@@ -134,7 +134,7 @@ fn foreign_leader_entry_is_overwritten() {
 }
 
 #[test]
-fn a_keeper_beats_reports_its_end_and_resigns() {
+fn keeper_sends_heartbeats_reports_its_end_and_resigns() {
     let table = Table::new(true);
     // Long compared with the delays of threads on a busy machine.
     let lease = Duration::from_millis(500);

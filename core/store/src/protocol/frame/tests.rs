@@ -147,7 +147,7 @@ fn failed_encode_leaves_the_buffer_unchanged() {
 
 proptest! {
     #[test]
-    fn frames_come_out_as_they_went_in_however_they_are_cut(
+    fn frames_round_trip_for_any_chunking(
         bodies in prop::collection::vec((any::<u64>(), prop::collection::vec(any::<u8>(), 0..600)), 0..20),
         piece in 1usize..2000,
     ) {

@@ -28,7 +28,7 @@ fn allgather_shares_one_copy_of_all_values() {
 }
 
 #[test]
-fn barrier_and_allgather_do_not_meet() {
+fn barrier_and_allgather_of_one_name_do_not_mix() {
     let mut bench = Bench::with_members(2);
     bench.ask(1, allgather(2, b"a"));
     let mixed = Request::Gather {
@@ -121,7 +121,7 @@ fn locks_of_one_client_are_bounded() {
 }
 
 #[test]
-fn pages_go_on_behind_the_last_key() {
+fn pages_continue_after_the_last_key() {
     let mut bench = Bench::with_members(1);
     for n in 0..5 {
         bench.put(1, &format!("k{n}"), "");

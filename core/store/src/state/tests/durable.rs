@@ -95,7 +95,7 @@ fn each_change_is_written_once_and_reads_write_nothing() {
 }
 
 #[test]
-fn keys_of_members_that_died_with_the_store_survive() {
+fn keys_of_members_dying_with_the_store_survive() {
     let mut outside = Outside::default();
     let mut bench = first(&mut outside, 3);
     let permanent = bench.put(3, "permanent", "of a dead one");

@@ -38,7 +38,7 @@ fn forgot(bench: &mut Bench, link: LinkId, keys: &[(&str, u64)]) {
 }
 
 #[test]
-fn writer_is_notified_once_that_its_key_was_superseded() {
+fn writer_is_notified_once_of_a_superseded_key() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "k", "a");
     bench.put(1, "k", "b");
@@ -75,7 +75,7 @@ fn superseded_keys_are_gathered_by_number_and_time() {
 }
 
 #[test]
-fn latest_writer_is_not_asked_to_drop_its_replica() {
+fn latest_writer_keeps_its_replica() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "k", "a");
     bench.put(2, "k", "b");
@@ -152,7 +152,7 @@ fn keys_of_a_guest_wait_for_the_first_member() {
 }
 
 #[test]
-fn heir_is_not_the_member_that_hosts_the_store() {
+fn heir_is_never_the_store_host() {
     let mut bench = Bench::new(3);
     for rank in 0..3 {
         let mut arrival = arrival(3, Some(rank));
@@ -242,7 +242,7 @@ fn sum_added_to_a_session_key_is_kept_by_its_owner() {
 }
 
 #[test]
-fn key_removed_with_its_session_stays_removed_for_earlier_writers() {
+fn key_removed_with_its_session_stays_removed() {
     let mut bench = Bench::with_members(3);
     bench.put(1, "k", "a");
     bench.set(2, "k", "b", Lifetime::Session);
@@ -253,7 +253,7 @@ fn key_removed_with_its_session_stays_removed_for_earlier_writers() {
 }
 
 #[test]
-fn store_is_bounded() {
+fn stored_bytes_are_bounded() {
     let mut bench = Bench::with_members(1);
     let large = vec![0; 8 << 20];
     let set =

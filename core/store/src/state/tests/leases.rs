@@ -98,7 +98,7 @@ fn leases_per_member_are_bounded() {
 }
 
 #[test]
-fn lock_is_first_come_first_served_with_growing_numbers() {
+fn lock_is_fifo_with_growing_numbers() {
     let mut bench = Bench::with_members(3);
     let first = fence(bench.answer(1, lock("l", SECOND_US)));
     assert_eq!(bench.ask(3, lock("l", SECOND_US)), []);

@@ -19,7 +19,7 @@ pub(super) fn only_failure(actions: &[Action]) -> (LinkId, Kind, String) {
 }
 
 #[test]
-fn wait_ends_when_the_key_appears_by_any_means() {
+fn wait_ends_however_the_key_is_created() {
     for request in [
         Request::Set { key: "k".to_owned(), value: b"1".to_vec(), lifetime: Lifetime::Session },
         Request::Add { key: "k".to_owned(), delta: 1 },
@@ -71,7 +71,7 @@ fn waits_end_with_their_session() {
 }
 
 #[test]
-fn barrier_lets_all_go_with_the_last_and_may_be_used_again() {
+fn barrier_releases_all_with_the_last_and_is_reusable() {
     let mut bench = Bench::with_members(3);
     for _ in 0..3 {
         assert_eq!(bench.ask(1, barrier(3, SECOND_US)), []);
@@ -136,7 +136,7 @@ fn leaver_is_removed_from_its_barriers() {
 }
 
 #[test]
-fn deadline_of_a_round_follows_those_inside() {
+fn round_deadline_is_the_earliest_of_waiting_members() {
     let mut bench = Bench::with_members(3);
     let start = bench.now;
     bench.ask(1, barrier(3, 3 * SECOND_US));
@@ -168,7 +168,7 @@ fn endless_timeouts_do_not_overflow() {
 }
 
 #[test]
-fn a_withdrawn_member_is_not_inside_and_may_enter_again() {
+fn withdrawn_member_may_enter_the_barrier_again() {
     let mut bench = Bench::with_members(2);
     bench.ask(1, barrier(2, SECOND_US));
     let of = bench.sequence;

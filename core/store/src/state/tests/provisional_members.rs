@@ -57,7 +57,7 @@ fn rank_0_is_a_member_before_any_time_has_passed() {
 }
 
 #[test]
-fn answers_that_a_former_store_may_know_are_held_back() {
+fn replies_depending_on_a_former_store_are_delayed() {
     let mut bench = young(2);
     bench.join(1, Some(0));
     bench.join_guest(5);
@@ -111,7 +111,7 @@ fn fresh_store_makes_no_member_wait() {
 }
 
 #[test]
-fn early_members_lose_their_sessions_to_survivors_with_another_token() {
+fn early_members_lose_sessions_to_foreign_survivors() {
     let mut bench = Bench::with(Limits { seems_first: true, hold_us: HOLD_US, ..limits(3) });
     bench.join(1, Some(0));
     assert!(set_own(&mut bench, 1, "card/0", "early").is_ok());
@@ -127,7 +127,7 @@ fn early_members_lose_their_sessions_to_survivors_with_another_token() {
 }
 
 #[test]
-fn rank_0_that_rejoins_before_the_survivors_joins_them() {
+fn rank_0_rejoining_before_the_survivors_joins_them() {
     let mut bench = young(3);
     let [(1, before)] = granted(&bench.join(1, Some(0)))[..] else { panic!() };
     assert!(set_own(&mut bench, 1, "card/0", "new").is_ok());
@@ -155,7 +155,7 @@ fn rank_0_that_rejoins_before_the_survivors_joins_them() {
 }
 
 #[test]
-fn an_early_member_with_the_rank_of_a_survivor_loses_its_session() {
+fn early_member_with_a_survivors_rank_loses_its_session() {
     let mut bench = young(3);
     bench.join(1, Some(0));
     bench.join(2, Some(1));

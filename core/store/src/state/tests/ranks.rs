@@ -11,7 +11,7 @@ fn from(address: [u8; 4], device: u16, world_size: u32) -> Arrival {
 }
 
 #[test]
-fn complete_world_is_ordered_by_address_device_arrival_without_a_timer() {
+fn complete_world_is_ordered_by_address_device_arrival() {
     let mut bench = Bench::new(5);
     for (session, arrival) in [
         (1, from([10, 0, 0, 2], 1, 5)),
@@ -42,7 +42,7 @@ fn world_of_size_1_is_complete_at_once() {
 }
 
 #[test]
-fn incomplete_world_forms_when_no_newcomer_arrived_for_the_window() {
+fn incomplete_world_forms_after_a_quiet_window() {
     let mut bench = Bench::new(4);
     bench.arrive(1, from([10, 0, 0, 2], 0, 4));
     bench.now += WINDOW_US - 1;
@@ -64,7 +64,7 @@ fn ordered(address: [u8; 4], device: u16, world_size: u32) -> Arrival {
 }
 
 #[test]
-fn ordered_ranks_wait_for_the_complete_world_however_late_the_others_join() {
+fn ordered_ranks_wait_for_the_complete_world() {
     let mut bench = Bench::new(4);
     for (link, address, device) in [(1, [10, 0, 0, 2], 1), (2, [10, 0, 0, 2], 0), (3, [10, 0, 0, 9], 0)] {
         assert_eq!(bench.arrive(link, ordered(address, device, 4)), []);
@@ -99,7 +99,7 @@ fn world_timeout_counts_the_missing_ranks() {
 }
 
 #[test]
-fn the_world_is_complete_for_all_when_others_did_not_insist() {
+fn ordered_members_join_when_the_world_is_complete() {
     let mut bench = Bench::new(3);
     bench.arrive(1, ordered([10, 0, 0, 3], 0, 3));
     bench.arrive(2, from([10, 0, 0, 9], 0, 3));
@@ -111,7 +111,7 @@ fn the_world_is_complete_for_all_when_others_did_not_insist() {
 }
 
 #[test]
-fn members_that_leave_an_incomplete_world_do_not_count() {
+fn departed_members_of_an_incomplete_world_are_not_counted() {
     let mut bench = Bench::new(2);
     bench.arrive(1, ordered([10, 0, 0, 3], 0, 2));
     bench.end(1, Cause::Lost);
@@ -135,7 +135,7 @@ fn the_next_job_of_a_store_waits_for_its_world_again() {
 
 proptest::proptest! {
     #[test]
-    fn ordered_ranks_follow_addresses_and_devices_whenever_their_owners_come(
+    fn ordered_ranks_do_not_depend_on_arrival_order(
         members in proptest::collection::vec((0u8..4, 0u16..3, 0u64..3 * SECOND_US), 1..12)
     ) {
         let world = u32::try_from(members.len()).unwrap();
@@ -168,7 +168,7 @@ fn free_ranks_are_reused_in_a_circle() {
 }
 
 #[test]
-fn overflow_waits_until_a_rank_is_free_first_come_first_served() {
+fn overflow_waits_for_free_ranks_in_fifo_order() {
     let mut bench = Bench::new(2);
     bench.join(1, None);
     bench.join(2, None);
@@ -179,7 +179,7 @@ fn overflow_waits_until_a_rank_is_free_first_come_first_served() {
 }
 
 #[test]
-fn overflow_times_out_and_reports_that_all_ranks_are_taken() {
+fn overflow_times_out_reporting_that_all_ranks_are_taken() {
     let mut bench = Bench::with_members(2);
     bench.join(3, None);
     let (session, kind, text) = refused(&bench.tick()).remove(0);
@@ -223,7 +223,7 @@ fn wrong_worlds_and_ranks_are_refused_with_numbers() {
 }
 
 #[test]
-fn first_member_decides_the_world_until_all_have_gone() {
+fn first_member_decides_the_world_until_all_leave() {
     let mut bench = Bench::new(0);
     assert_eq!(welcomed(&bench.arrive(1, arrival(3, Some(2)))), [(1, 2)]);
     assert_eq!(refused(&bench.arrive(2, arrival(4, None)))[0].1, Kind::InvalidParam);

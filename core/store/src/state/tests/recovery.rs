@@ -115,7 +115,7 @@ fn deleted_keys_stay_deleted() {
 }
 
 #[test]
-fn pieces_are_put_together() {
+fn appended_pieces_are_merged() {
     let mut job = Job::new(3);
     job.messages(0, vec![value(5, "k", "ab"), piece(8, "k", 5, "fg"), piece(2, "free", 0, "x")]);
     job.messages(1, vec![piece(6, "k", 2, "cd"), piece(9, "gone", 3, "z"), piece(9, "free", 1, "yz")]);
@@ -144,7 +144,7 @@ fn inherited_value_covers_the_pieces_it_contains() {
 }
 
 #[test]
-fn session_keys_live_on_with_their_session_and_go_with_it() {
+fn session_keys_live_and_end_with_their_session() {
     let session_key = |revision, key: &str| Kept {
         key: key.to_owned(),
         revision,
@@ -240,7 +240,7 @@ fn newcomers_waiting_for_a_rank_step_back() {
 }
 
 #[test]
-fn of_two_claims_of_a_rank_the_later_knowledge_wins() {
+fn rank_claim_with_the_later_epoch_wins() {
     let mut job = Job::new(2);
     job.claim(0);
     let mut younger = old_member(1, 0, 2);
@@ -269,7 +269,7 @@ fn session_is_claimed_by_a_single_client() {
 }
 
 #[test]
-fn only_the_highest_term_counts() {
+fn only_the_highest_term_is_recovered() {
     let mut job = Job::new(2);
     job.come(0, old_member(3, 0, 2));
     job.bench.one_way(1, OneWay::Kept(vec![value(5, "k", "new")]));
@@ -325,7 +325,7 @@ fn store_without_recovery_refuses_old_members() {
 }
 
 #[test]
-fn recovery_does_not_wait_for_a_member_that_left() {
+fn recovery_does_not_wait_for_a_departed_member() {
     let mut job = Job::new(3);
     job.messages(0, Vec::new());
     job.messages(1, Vec::new());
@@ -478,7 +478,7 @@ fn only_failure_of_join(job: &mut Job) -> Kind {
 }
 
 #[test]
-fn client_that_sends_requests_before_its_welcome_is_dropped() {
+fn client_sending_requests_before_its_welcome_is_dropped() {
     let mut job = Job::new(2);
     job.claim(0);
     assert_eq!(dropped(&job.bench.ask(1, set("k", "v"))), [1]);

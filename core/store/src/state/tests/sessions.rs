@@ -45,7 +45,7 @@ fn every_kind_of_change_is_seen_once() {
 }
 
 #[test]
-fn unwatched_means_silent() {
+fn unwatch_ends_notifications_of_that_watch() {
     let mut bench = Bench::with_members(1);
     watch(&mut bench, 1, 1, "a");
     watch(&mut bench, 1, 2, "a");
@@ -55,7 +55,7 @@ fn unwatched_means_silent() {
 }
 
 #[test]
-fn session_keys_end_with_their_session_in_order_and_before_the_rank_is_free() {
+fn session_keys_end_before_the_rank_is_freed() {
     let mut bench = Bench::new(2);
     bench.join(1, None);
     bench.join(2, None);
@@ -102,7 +102,7 @@ fn permanent_set_takes_a_key_out_of_its_session() {
 }
 
 #[test]
-fn store_is_empty_again_when_all_have_gone() {
+fn store_is_empty_after_all_leave() {
     let mut bench = Bench::with_members(2);
     bench.set(1, "k", "", Lifetime::Permanent);
     bench.end(1, Cause::Left);

@@ -205,7 +205,7 @@ fn exact_watch_ignores_longer_keys() {
 }
 
 #[test]
-fn values_without_room_in_the_answer_come_as_changes_behind_it() {
+fn values_exceeding_the_reply_follow_as_changes() {
     let mut bench = Bench::with_members(2);
     for n in 0..4 {
         bench.put(1, &format!("k{n}"), &"v".repeat(3 << 20));

@@ -95,7 +95,7 @@ pub(super) fn locks_are_given_in_order_and_fenced<S: Member>(join: impl Fn(Optio
     assert_eq!(stores[0].lock("l", deadline()).unwrap_err().kind(), Kind::RepeatInvoke);
 }
 
-pub(super) fn waits_are_left_without_a_trace<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+pub(super) fn cancelled_waits_leave_no_trace<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     waits_are_left(&*one, &*two, deadline);
 }
@@ -108,7 +108,7 @@ pub(super) fn try_lock_does_not_wait<S: Member>(join: impl Fn(Option<u32>) -> Re
     assert!(two.try_lock("l").unwrap().unwrap() > first);
 }
 
-pub(super) fn locks_go_with_their_holder<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+pub(super) fn locks_are_released_with_their_holder<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     one.lock("l", deadline()).unwrap();
     std::thread::scope(|scope| {
@@ -153,7 +153,7 @@ pub(super) fn leases_are_revoked_with_their_keys<S: Member>(join: impl Fn(Option
     assert_eq!(one.get("k").unwrap(), None);
 }
 
-pub(super) fn members_are_seen_coming_and_going<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+pub(super) fn joins_and_departures_are_reported<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let one = join(Some(0)).unwrap();
     let (sender, seen) = channel::<ViewChange>();
     let sender = Mutex::new(sender);

@@ -10,7 +10,7 @@ use mf_store::{Cause, Change, LeaseId, Lifetime, Store};
 use super::{next, recorder};
 use crate::members::{Member, deadline};
 
-pub(super) fn a_lock_excludes_and_its_number_grows<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+pub(super) fn lock_is_exclusive_and_its_token_grows<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let stores: Vec<S> = (0..3).map(|rank| join(Some(rank)).unwrap()).collect();
     let last = Mutex::new(0);
     std::thread::scope(|scope| {
@@ -29,7 +29,9 @@ pub(super) fn a_lock_excludes_and_its_number_grows<S: Member>(join: impl Fn(Opti
     });
 }
 
-pub(super) fn leases_carry_keys_and_end<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+pub(super) fn ended_leases_remove_keys_and_refuse_new_ones<S: Member>(
+    join: impl Fn(Option<u32>) -> Result<S>,
+) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, changes) = recorder();
     one.watch("p/", callback).unwrap();
@@ -70,7 +72,7 @@ pub(super) fn a_deleted_session_key_is_distinguished_from_a_lost_one<S: Member>(
     assert!(changes.try_recv().is_err(), "only the one key is watched");
 }
 
-pub(super) fn all_inside_a_barrier_fail_alike_and_the_name_is_free_again<S: Member>(
+pub(super) fn barrier_timeout_fails_all_members_and_frees_the_name<S: Member>(
     join: impl Fn(Option<u32>) -> Result<S>,
 ) {
     let stores: Vec<S> = (0..3).map(|rank| join(Some(rank)).unwrap()).collect();

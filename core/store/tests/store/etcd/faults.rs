@@ -160,7 +160,7 @@ fn session_ends_if_etcd_stays_unreachable() {
 }
 
 #[test]
-fn etcd_without_space_fails_writes_with_the_remedy_and_reads_pass() {
+fn full_etcd_fails_writes_with_the_remedy_and_reads_pass() {
     let Some(servers) = Servers::start_with(1, None, &["--quota-backend-bytes", "8388608"]) else { return };
     let job = Job::on(Arc::new(servers), 1);
     let store = Hosted::join(&within(&job, Duration::from_secs(60), RankWish::Any)).unwrap();
@@ -224,7 +224,7 @@ fn calls_wait_for_a_restarting_etcd_server() {
 }
 
 #[test]
-fn nothing_is_acknowledged_before_it_is_written_and_other_reads_pass() {
+fn writes_are_acknowledged_after_storage_and_reads_pass() {
     let Some(servers) = Servers::start(1) else { return };
     let job = Job::on(Arc::new(servers), 3);
     let long = |rank| within(&job, Duration::from_secs(60), RankWish::Exactly(Rank(rank)));

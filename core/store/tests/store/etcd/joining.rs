@@ -66,7 +66,7 @@ fn a_full_world_waits_for_a_rank_until_the_deadline() {
 }
 
 #[test]
-fn a_wished_rank_is_given_if_it_is_free() {
+fn preferred_rank_is_given_if_free() {
     let Some(job) = Job::new(4) else { return };
     let two = job.wishing(RankWish::Prefer(Rank(2))).unwrap();
     assert_eq!(two.member().rank, Rank(2));
@@ -133,7 +133,7 @@ fn jobs_with_other_prefixes_do_not_see_each_other() {
 }
 
 #[test]
-fn the_last_member_takes_the_data_of_the_job_along() {
+fn last_member_removes_the_data_of_the_job() {
     let Some(job) = Job::new(2) else { return };
     let zero = job.join(Some(0)).unwrap();
     zero.set("k", &vec![7; 200 << 10], Lifetime::Permanent).unwrap();
@@ -182,7 +182,7 @@ fn an_absent_cluster_is_named() {
 }
 
 #[test]
-fn certificates_are_asked_for_and_checked() {
+fn certificates_are_required_and_checked() {
     if !is_installed() {
         return;
     }

@@ -44,7 +44,7 @@ fn members_with_the_same_ca_connect() {
 }
 
 #[test]
-fn the_address_or_the_name_of_stores_is_enough() {
+fn store_certificate_matches_by_address_or_name() {
     let ca = Ca::new("job");
     let client = of(files(&ca.pem, &ca.member()));
     for names in [&["192.0.2.1"][..], &["memfabric-store"], &["other.example", "192.0.2.9", "192.0.2.1"]] {
@@ -54,7 +54,7 @@ fn the_address_or_the_name_of_stores_is_enough() {
 }
 
 #[test]
-fn a_store_of_another_name_is_refused_unless_names_do_not_count() {
+fn store_name_mismatch_is_refused_unless_names_are_unchecked() {
     let ca = Ca::new("job");
     let member = ca.member();
     for names in [&["192.0.2.2", "other.example"][..], &[]] {
@@ -69,7 +69,7 @@ fn a_store_of_another_name_is_refused_unless_names_do_not_count() {
 }
 
 #[test]
-fn without_names_everything_else_still_counts() {
+fn other_checks_apply_without_name_verification() {
     let (ca, other) = (Ca::new("job"), Ca::new("other"));
     let unnamed = Wanted { names: &[], ..Wanted::default() };
     let (foreign, own) = (other.issue(&unnamed), ca.issue(&unnamed));
@@ -114,7 +114,7 @@ fn expired_and_not_yet_valid_certificates_are_refused_by_the_peer() {
 }
 
 #[test]
-fn an_expired_ca_does_not_vouch_for_anyone() {
+fn expired_ca_is_not_trusted() {
     let ca = Ca::valid("job", &Span(-100, -1));
     let server = of(files(&format!("{}{}", ca.pem, Ca::new("next").pem), &ca.member()));
     let client = careless(&ca, &ca.issue(&Wanted { span: Span(-90, 90), ..Wanted::default() }));
@@ -141,7 +141,7 @@ fn revoked_certificates_are_refused_on_both_sides() {
 }
 
 #[test]
-fn revocation_lists_must_cover_the_ca_and_be_of_it() {
+fn revocation_list_must_be_signed_by_and_cover_the_ca() {
     let (ca, other) = (Ca::new("job"), Ca::new("other"));
     let member = of(files(&ca.pem, &ca.member()));
     let of_other =
@@ -156,7 +156,7 @@ fn revocation_lists_must_cover_the_ca_and_be_of_it() {
 }
 
 #[test]
-fn a_revoked_intermediate_ca_takes_its_members_along() {
+fn revoked_intermediate_ca_revokes_its_members() {
     let root = Ca::new("root");
     let between = root.intermediate("between");
     let mut leaf = between.member();
@@ -181,7 +181,7 @@ fn a_revoked_intermediate_ca_takes_its_members_along() {
 const NEXT: Option<&str> = Some("20990101000000Z");
 
 #[test]
-fn lists_without_extensions_revoke_as_well() {
+fn crls_without_extensions_revoke_members() {
     let ca = Ca::new("job");
     let (good, bad) = (ca.member(), ca.member());
     let careful = |list: String| of(files(&ca.pem, &good).revocations(list.into()));
@@ -205,7 +205,7 @@ fn lists_without_extensions_revoke_as_well() {
 }
 
 #[test]
-fn lists_without_extensions_must_cover_the_ca() {
+fn crls_without_extensions_must_cover_the_ca() {
     let (ca, other) = (Ca::new("job"), Ca::new("other"));
     let both = format!("{}{}", ca.pem, other.pem);
     let of_other = files(&both, &ca.member()).revocations(other.plain_crl(&[], NEXT, &[]).into());
@@ -214,7 +214,7 @@ fn lists_without_extensions_must_cover_the_ca() {
 }
 
 #[test]
-fn lists_without_extensions_revoke_an_intermediate_ca_and_its_leaves() {
+fn crls_without_extensions_revoke_an_intermediate_ca() {
     let root = Ca::new("root");
     let between = root.intermediate("between");
     let mut leaf = between.member();
@@ -283,7 +283,7 @@ fn members_without_certificate_are_refused() {
 }
 
 #[test]
-fn a_secret_does_not_meet_certificates() {
+fn secret_and_certificate_identities_do_not_mix() {
     let ca = Ca::new("job");
     let (by_files, by_secret) = (of(files(&ca.pem, &ca.member())), secret());
     for (server, client) in [(&by_files, &by_secret), (&by_secret, &by_files)] {
@@ -305,7 +305,7 @@ fn certificates_for_other_purposes_are_refused() {
 }
 
 #[test]
-fn changed_files_count_for_the_next_connection_and_bad_ones_never() {
+fn changed_files_apply_to_new_connections_unless_invalid() {
     let folder = Folder::new();
     let (old, new) = (Ca::new("old"), Ca::new("new"));
     let write = |ca: &Ca, leaf: &Leaf| {
@@ -341,7 +341,7 @@ fn changed_files_count_for_the_next_connection_and_bad_ones_never() {
 }
 
 #[test]
-fn the_files_are_checked_once_a_second_at_most() {
+fn files_are_checked_at_most_once_per_second() {
     let folder = Folder::new();
     let (old, new) = (Ca::new("old"), Ca::new("new"));
     let leaf = old.member();

@@ -33,7 +33,7 @@ fn with_key(key: Vec<u8>) -> TlsFiles {
 }
 
 #[test]
-fn keys_of_every_form_are_taken() {
+fn private_keys_of_every_format_are_accepted() {
     for key in [fixture!("p256.key"), fixture!("p256.sec1.key")] {
         load::load(&with_key(key), SystemTime::now()).unwrap();
     }
@@ -49,7 +49,7 @@ fn keys_of_every_form_are_taken() {
 }
 
 #[test]
-fn passwords_come_through_the_callback() {
+fn key_passwords_are_read_through_the_callback() {
     let encrypted = || with_key(fixture!("p256.pbkdf2.key"));
     let reversed: Vec<u8> = PASSWORD.iter().rev().copied().collect();
     let turn: Decrypt = Arc::new(|text| Ok(text.iter().rev().copied().collect()));
@@ -84,7 +84,7 @@ fn unusable_keys_are_named() {
 }
 
 #[test]
-fn keys_never_stand_in_texts() {
+fn private_keys_never_appear_in_texts() {
     let key = String::from_utf8(fixture!("p256.key")).unwrap();
     let inner = key.lines().nth(1).unwrap();
     let shown = format!("{:?}", with_key(key.clone().into()));
@@ -105,7 +105,7 @@ fn short_rsa_keys_are_refused() {
 }
 
 #[test]
-fn own_certificates_outside_of_their_validity_are_refused_with_the_date() {
+fn own_certificates_outside_their_validity_are_refused() {
     let ca = Ca::new("job");
     for (span, part) in [(Span(-90, -1), "expired on 20"), (Span(2, 90), "is not valid before 20")] {
         let leaf = ca.issue(&Wanted { span, ..Wanted::default() });
@@ -148,7 +148,7 @@ fn overdue_and_unreadable_revocation_lists_are_refused() {
 }
 
 #[test]
-fn lists_without_extensions_are_refused_when_they_cannot_be_believed() {
+fn untrusted_crls_without_extensions_are_refused() {
     let ca = Ca::new("job");
     let with = |list: String| files(&ca.pem, &ca.member()).revocations(list.into());
     let next = Some("20990101000000Z");
@@ -263,7 +263,7 @@ fn only_regular_files_of_moderate_size_are_read() {
 }
 
 #[test]
-fn a_folder_of_cas_is_taken_as_a_whole_and_its_entries_are_checked_alike() {
+fn ca_folder_is_loaded_completely_and_its_entries_checked() {
     let kept = Kept::new();
     let folder = kept.folder.path().join("ca");
     let whole = folder.display().to_string();

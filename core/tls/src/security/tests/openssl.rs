@@ -73,7 +73,7 @@ fn is_here() -> bool {
 }
 
 #[test]
-fn openssl_gets_in_with_a_certificate_of_the_job_only() {
+fn openssl_client_needs_a_certificate_of_the_job() {
     if !is_here() {
         return;
     }

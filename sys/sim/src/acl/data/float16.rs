@@ -60,7 +60,7 @@ mod tests {
     use super::{narrow, widen};
 
     #[test]
-    fn every_value_survives() {
+    fn every_half_survives_a_round_trip() {
         for half in 0..=u16::MAX {
             let wide = widen(half);
             if wide.is_nan() {

@@ -44,7 +44,7 @@ fn the_header_names_every_function() {
 }
 
 #[test]
-fn a_failed_stream_reports_its_failure_to_the_next_synchronisation() {
+fn failed_stream_reports_at_the_next_synchronisation() {
     isolated::run(&[], || {
         let stream = a_stream();
         ok!(ascsim_fail_stream(stream, 100_003, c"no kernel".as_ptr()));

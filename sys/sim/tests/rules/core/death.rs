@@ -78,7 +78,7 @@ fn slaughter(board: &Board, work: impl Fn(u64)) {
 }
 
 #[test]
-fn s7_the_books_are_right_whenever_their_writers_die() {
+fn s7_accounting_stays_correct_when_writers_die() {
     isolated::crew(2, &[HBM], |rank, board| {
         if rank == 0 {
             slaughter(board, |turn| {
@@ -155,7 +155,7 @@ fn s7_importers_may_die_while_they_fetch() {
 }
 
 #[test]
-fn s7_makers_may_die_while_others_join() {
+fn s7_creators_may_die_while_others_join() {
     isolated::crew(2, &[HBM], |rank, board| {
         if rank == 0 {
             // Usually a victim is alone: it creates the machine, joins it or finds it dying.

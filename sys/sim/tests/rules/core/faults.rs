@@ -69,7 +69,7 @@ fn the_nth_task_fails_at_the_sync_of_its_stream() {
 }
 
 #[test]
-fn a_hung_task_ends_by_abort_or_when_its_time_is_over() {
+fn hung_task_ends_by_abort_or_timeout() {
     isolated::run(&[("FAULTS", "test@1=hang,test@3=hang")], || {
         let stream = a_stream();
         push(stream, || panic!("it hangs"));

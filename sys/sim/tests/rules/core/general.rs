@@ -28,7 +28,7 @@ fn s1_the_text_names_function_argument_and_value() {
 }
 
 #[test]
-fn s1_the_text_is_given_once_and_to_its_thread() {
+fn s1_error_text_is_returned_once_and_per_thread() {
     isolated::run(&[], || {
         assert!(aclGetRecentErrMsg().is_null());
         assert_eq!(code!(aclrtSetDevice(-1)), 107001);
@@ -43,7 +43,7 @@ fn s1_the_text_is_given_once_and_to_its_thread() {
 }
 
 #[test]
-fn s1_the_last_number_is_got_or_peeked_at() {
+fn s1_last_error_code_is_taken_or_peeked() {
     isolated::run(&[], || {
         assert_eq!((aclrtPeekAtLastError(0), aclrtGetLastError(0)), (0, 0));
         assert_eq!(code!(aclrtSetDevice(-1)), 107001);
@@ -111,7 +111,7 @@ fn s7_init_takes_a_json_file() {
 }
 
 #[test]
-fn s7_versions_equal_the_announced_ones() {
+fn s7_versions_match_the_configured_release() {
     isolated::run(&[], || {
         let (mut major, mut minor, mut patch) = (0, 0, 0);
         ok!(aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch));
@@ -140,7 +140,7 @@ fn s7_versions_equal_the_announced_ones() {
 }
 
 #[test]
-fn s7_the_soc_name_is_known_while_there_is_a_device() {
+fn s7_soc_name_is_known_while_a_device_exists() {
     isolated::run(&[("SOC", "Ascend910B2")], || {
         // SAFETY: a text for ever.
         assert_eq!(unsafe { CStr::from_ptr(aclrtGetSocName()) }, c"Ascend910B2");
@@ -149,12 +149,12 @@ fn s7_the_soc_name_is_known_while_there_is_a_device() {
 }
 
 #[test]
-fn s7_without_devices_there_is_no_soc_name() {
+fn s7_soc_name_is_absent_without_devices() {
     isolated::run(&[("DEVICES", "0")], || assert!(aclrtGetSocName().is_null()));
 }
 
 #[test]
-fn an_older_release_says_its_own_version() {
+fn older_release_reports_its_own_version() {
     isolated::run(&[("CANN", "8.1")], || {
         let (mut major, mut minor, mut patch) = (0, 0, 0);
         ok!(aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch));

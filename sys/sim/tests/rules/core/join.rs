@@ -15,7 +15,7 @@ use crate::census::own_names;
 use crate::isolated::{self, Board};
 
 #[test]
-fn s7_many_processes_that_start_at_once_find_one_machine() {
+fn s7_concurrently_started_processes_share_one_machine() {
     const MANY: usize = 32;
     isolated::crew(MANY, &[], |rank, board| {
         board.meet("ready", rank, MANY);
@@ -28,7 +28,7 @@ fn s7_many_processes_that_start_at_once_find_one_machine() {
 }
 
 #[test]
-fn s7_the_machine_outlives_its_maker() {
+fn s7_machine_outlives_its_creator() {
     isolated::crew(3, &[HBM], |rank, board| match rank {
         0 => {
             let _gone = session().claim(Location::Device(0), GIB / 4).unwrap();
@@ -71,7 +71,7 @@ fn s7_process_after_all_have_died_makes_a_new_machine() {
 }
 
 #[test]
-fn s7_contradicting_settings_are_rejected_and_unset_ones_follow_the_machine() {
+fn s7_settings_must_match_the_machine_or_be_unset() {
     isolated::crew(3, &[], |rank, board| {
         // SAFETY: this process has one thread yet.
         let set = |name: &str, value: &str| unsafe { std::env::set_var(name, value) };
@@ -104,7 +104,7 @@ fn s7_contradicting_settings_are_rejected_and_unset_ones_follow_the_machine() {
 }
 
 #[test]
-fn s7_a_stopped_machine_is_not_made_anew() {
+fn s7_machine_of_a_stopped_process_is_not_recreated() {
     isolated::crew(2, &[], |rank, board| {
         if rank == 0 {
             machine().unwrap();
@@ -125,7 +125,7 @@ fn s7_a_stopped_machine_is_not_made_anew() {
 }
 
 #[test]
-fn s7_a_forked_child_neither_calls_nor_keeps_the_machine() {
+fn s7_forked_child_cannot_call_and_does_not_hold_the_machine() {
     isolated::crew(2, &[HBM], |rank, board| {
         if rank == 0 {
             let _gone = session().claim(Location::Device(0), GIB).unwrap();
@@ -209,7 +209,7 @@ fn s7_a_second_copy_in_a_process_is_refused() {
 }
 
 #[test]
-fn s7_process_namespaces_are_bridged_by_numbers_of_the_machine() {
+fn s7_machine_numbers_identify_processes_across_pid_namespaces() {
     isolated::crew(2, &[], |rank, board| {
         if rank == 0 {
             let closed = || {
@@ -272,7 +272,7 @@ fn be_in_another_namespace(board: &Board) {
 }
 
 #[test]
-fn s7_machines_with_other_names_know_nothing_of_each_other() {
+fn s7_differently_named_machines_are_isolated() {
     isolated::crew(2, &[HBM], |rank, board| {
         let name = format!("{}-{rank}", std::env::var("ASCEND_SIM_SESSION").unwrap());
         // SAFETY: this process has one thread yet.

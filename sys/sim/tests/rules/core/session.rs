@@ -80,7 +80,7 @@ fn s7_processes_share_the_budget_of_a_device() {
 }
 
 #[test]
-fn s7_a_killed_process_gives_memory_and_numbers_back() {
+fn s7_killed_process_returns_memory_and_numbers() {
     isolated::crew(2, &[HBM], |rank, board| {
         if rank == 0 {
             let _claim = session().claim(Location::Device(0), GIB).unwrap();
@@ -101,7 +101,7 @@ fn s7_a_killed_process_gives_memory_and_numbers_back() {
 }
 
 #[test]
-fn s7_numbers_are_unique_over_processes_and_used_again() {
+fn s7_numbers_are_unique_across_processes_and_reused() {
     isolated::crew(4, &[], |rank, board| {
         let own: Vec<_> = (0..100).map(|_| session().number(1, Pool::Notify).unwrap()).collect();
         let text: Vec<String> = own.iter().map(|number| number.value.to_string()).collect();
@@ -141,7 +141,7 @@ fn s7_pools_have_the_sizes_of_the_hardware() {
 }
 
 #[test]
-fn s7_an_object_is_fetched_with_its_facts() {
+fn s7_fetched_object_carries_its_properties() {
     isolated::crew(2, &[], |rank, board| {
         if rank == 0 {
             let published = session().publish(offer(None)).unwrap();
@@ -259,7 +259,7 @@ fn s7_only_listed_processes_import_closed_objects() {
 }
 
 #[test]
-fn s7_offers_cross_servers_only_when_they_are_for_the_fabric() {
+fn s7_only_fabric_offers_cross_servers() {
     isolated::crew(2, &[], |rank, board| {
         // SAFETY: this process has one thread yet.
         unsafe { std::env::set_var("ASCEND_SIM_SERVER", rank.to_string()) };
@@ -284,7 +284,7 @@ fn s7_offers_cross_servers_only_when_they_are_for_the_fabric() {
 }
 
 #[test]
-fn s7_two_servers_have_budgets_of_their_own() {
+fn s7_two_servers_have_separate_budgets() {
     isolated::crew(2, &[HBM, ("HOST_BYTES", "1G")], |rank, board| {
         // SAFETY: this process has one thread yet.
         unsafe { std::env::set_var("ASCEND_SIM_SERVER", rank.to_string()) };

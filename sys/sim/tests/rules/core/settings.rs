@@ -65,7 +65,7 @@ fn values_are_read_and_wrong_ones_refused_by_name() {
 }
 
 #[test]
-fn soc_decides_unset_settings() {
+fn soc_sets_defaults_of_unset_settings() {
     let small = read(&[("SOC", "Ascend910B4")]).unwrap();
     assert_eq!(small.hbm_bytes, 32 << 30);
     assert!(!small.topology.reaches(0, 4096), "servers of A2 do not reach each other");
@@ -94,7 +94,7 @@ fn unknown_setting_names_the_nearest() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_refused() {
+fn missing_settings_file_is_refused() {
     isolated::run(&[("CONFIG", "/nowhere/settings")], || {
         assert_eq!(machine().err().unwrap().code, acl::INVALID_FILE);
     });

@@ -22,7 +22,7 @@ fn lines(board: &Board) -> Vec<Value> {
 }
 
 #[test]
-fn every_call_is_a_line_from_the_first_on() {
+fn every_call_is_traced_from_the_first() {
     isolated::crew(1, &[], |_, board| {
         trace_to(board);
         ok!(aclrtSetDevice(1));
@@ -59,7 +59,7 @@ fn processes_and_threads_share_a_file_line_by_line() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_refused() {
+fn unwritable_trace_file_is_refused() {
     isolated::run(&[("TRACE", "/nowhere/trace")], || {
         assert_eq!(code!(aclrtSetDevice(0)), 100000);
         assert!(crate::calls::last_error().contains("/nowhere/trace"));

@@ -89,7 +89,7 @@ fn s61_addresses_are_freed_once_and_empty() {
 }
 
 #[test]
-fn s61_the_950_takes_addresses_for_remote_ranges_and_the_meta_area_alone() {
+fn s61_the_950_takes_hints_for_remote_ranges_and_meta_area_only() {
     isolated::run(&[A5], || {
         assert_eq!(try_reserve(STEP, 21 * TIB, 0), (NOT_SUPPORT, 7));
         assert_eq!(try_reserve(GIB, 0x17ff_8000_0000, 0), (0, 0x17ff_8000_0000));
@@ -128,7 +128,7 @@ fn s62_create_checks_its_arguments() {
 }
 
 #[test]
-fn s62_create_counts_at_once_and_release_gives_back() {
+fn s62_create_charges_memory_at_once_and_release_returns_it() {
     isolated::run(&[("HBM_BYTES", "8388608")], || {
         let handle = create(6 * MIB, hbm(0));
         assert_eq!(free_bytes(0), 2 << 20);
@@ -181,7 +181,7 @@ fn s63_map_checks_its_arguments() {
 }
 
 #[test]
-fn s63_host_memory_in_a_remote_range_is_the_processors_too() {
+fn s63_host_memory_in_a_remote_range_is_cpu_accessible() {
     both(|| {
         set(0);
         let start = reserve(GIB, 0x2a00_4000_0000, REMOTE);

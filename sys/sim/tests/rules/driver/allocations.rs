@@ -119,7 +119,7 @@ fn pages() -> *mut c_void {
 }
 
 #[test]
-fn s67_nothing_in_the_window_does_not_exist() {
+fn s67_unmapped_window_addresses_do_not_exist() {
     isolated::run(&[], || {
         for address in [16 * TIB, 19 * TIB, 24 * TIB - 1] {
             assert_eq!(attribute(address as u64).0, NOT_EXIST, "{address:#x}");
@@ -134,7 +134,7 @@ fn s67_nothing_in_the_window_does_not_exist() {
 }
 
 #[test]
-fn s68_an_allocation_becomes_a_shareable_handle() {
+fn s68_allocation_can_be_retained_as_a_shareable_handle() {
     both_crews(2, |rank, board| {
         set(0);
         let bytes = 4 * MIB;
@@ -254,7 +254,7 @@ fn s3_facts_of_devices() {
 }
 
 #[test]
-fn s3_how_host_and_device_are_connected() {
+fn s3_host_device_link_type_follows_the_product() {
     each(1, &[&[A2], &[A3], &[A5]], |_, _| {
         let found = found::<i64>(|value| code!(halGetDeviceInfo(0, 0, 40, value)));
         let expected = match std::env::var("ASCEND_SIM_SOC").unwrap().as_str() {

@@ -114,7 +114,7 @@ fn open(name: &[u8]) -> (i32, u64) {
 }
 
 #[test]
-fn s37_names_are_the_drivers_keys() {
+fn s37_driver_names_are_memory_keys() {
     both_crews(3, |rank, board| {
         set(0);
         introduce(board, rank);

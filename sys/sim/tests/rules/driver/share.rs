@@ -173,7 +173,7 @@ fn s64_a_handle_without_whitelist() {
 }
 
 #[test]
-fn s64_the_attribute_comes_before_the_list() {
+fn s64_open_attribute_must_precede_the_whitelist() {
     isolated::run(&[], || {
         let number = parts(export(create(STEP, hbm(0)))).1;
         assert_eq!(allow(number, &[own_pid()]), 0);
@@ -187,7 +187,7 @@ fn s64_the_attribute_comes_before_the_list() {
 }
 
 #[test]
-fn s64_taking_handles_apart_checks_its_arguments() {
+fn s64_handle_decomposition_checks_its_arguments() {
     isolated::run(&[], || {
         let (mut share, mut server, mut number) = (export(create(STEP, hbm(0))), 7, 7);
         let mut apart =

@@ -64,7 +64,7 @@ fn s79_ranks_roots_and_counts() {
 }
 
 #[test]
-fn s79_every_result_has_a_name() {
+fn s79_every_result_code_has_a_name() {
     isolated::run(&[], || {
         let name = |code| {
             // SAFETY: the strings are static.

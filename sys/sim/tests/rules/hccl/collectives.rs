@@ -233,7 +233,7 @@ fn s76_reduce() {
 }
 
 #[test]
-fn s76_a_barrier_holds_until_the_last_has_come() {
+fn s76_barrier_holds_until_the_last_rank_arrives() {
     ranks(3, &[], |rank| {
         if rank.own == 2 {
             rank.board.take("the others wait");
@@ -269,7 +269,7 @@ fn s76_in_place_is_for_all_reduce_and_broadcast_only() {
 }
 
 #[test]
-fn s76_the_order_is_that_of_the_calls_whatever_the_streams() {
+fn s76_collectives_follow_call_order_across_streams() {
     ranks(3, &[("SCHEDULE", "random(9)")], |rank| {
         let streams = [rank.stream, stream(), stream()];
         let buffers: Vec<Words> = (0..60).map(|round| Words::new(&[word(rank.own, 0, round)])).collect();
@@ -288,7 +288,7 @@ fn s76_the_order_is_that_of_the_calls_whatever_the_streams() {
 }
 
 #[test]
-fn s76_nothing_at_all_is_a_collective_too() {
+fn s76_zero_length_collectives_succeed() {
     ranks(2, &[], |rank| {
         let words = Words::new(&[5, 6]);
         assert_eq!(call!(HcclAllReduce(words.at, words.at, 0, INT64, SUM, rank.comm, rank.stream)), 0);
@@ -320,7 +320,7 @@ fn all_reduce(rank: &Rank<'_>, count: u64, format: u32, op: u32) -> i32 {
 }
 
 #[test]
-fn s76_another_count() {
+fn s76_mismatched_counts_are_rejected() {
     let (ten, twelve) = (
         |rank: &Rank<'_>| all_reduce(rank, 10, FP32, SUM),
         |rank: &Rank<'_>| all_reduce(rank, 12, FP32, SUM),
@@ -329,7 +329,7 @@ fn s76_another_count() {
 }
 
 #[test]
-fn s76_another_type() {
+fn s76_mismatched_types_are_rejected() {
     mismatch(
         |rank| all_reduce(rank, 8, FP32, SUM),
         |rank| all_reduce(rank, 8, INT32, SUM),
@@ -338,12 +338,12 @@ fn s76_another_type() {
 }
 
 #[test]
-fn s76_another_reduction() {
+fn s76_mismatched_reductions_are_rejected() {
     mismatch(|rank| all_reduce(rank, 8, FP32, MAX), |rank| all_reduce(rank, 8, FP32, MIN), ["MAX", "MIN"]);
 }
 
 #[test]
-fn s76_another_root() {
+fn s76_mismatched_roots_are_rejected() {
     let broadcast = |rank: &Rank<'_>, root: u32| {
         let words = Words::new(&[0; 4]);
         call!(HcclBroadcast(words.at, 4, INT64, root, rank.comm, rank.stream))
@@ -352,7 +352,7 @@ fn s76_another_root() {
 }
 
 #[test]
-fn s76_another_order() {
+fn s76_mismatched_call_order_is_rejected() {
     mismatch(
         |rank| all_reduce(rank, 8, FP32, SUM) | call!(HcclBarrier(rank.comm, rank.stream)),
         |rank| call!(HcclBarrier(rank.comm, rank.stream)) | all_reduce(rank, 8, FP32, SUM),

@@ -48,7 +48,7 @@ fn s78_unreceived_message_times_out() {
 }
 
 #[test]
-fn s78_a_rank_that_is_killed_is_named() {
+fn s78_killed_rank_is_named() {
     ranks(4, &[], |rank| {
         let words = Words::new(&vec![1; 100_000]);
         let reduce = || call!(HcclAllReduce(words.at, words.at, 100_000, INT64, SUM, rank.comm, rank.stream));
@@ -71,7 +71,7 @@ fn s78_a_rank_that_is_killed_is_named() {
 }
 
 #[test]
-fn s78_a_rank_that_is_killed_with_a_child_is_named_too() {
+fn s78_killed_rank_with_a_child_is_named() {
     ranks(2, &[], |rank| {
         if rank.own == 1 {
             // SAFETY: the child does nothing but sleep and exit.
@@ -94,7 +94,7 @@ fn s78_a_rank_that_is_killed_with_a_child_is_named_too() {
 }
 
 #[test]
-fn s78_a_rank_that_leaves_is_named() {
+fn s78_departed_rank_is_named() {
     ranks(2, &[], |rank| {
         if rank.own == 1 {
             assert_eq!(call!(HcclCommDestroy(rank.comm)), 0);
@@ -110,7 +110,7 @@ fn s78_a_rank_that_leaves_is_named() {
 }
 
 #[test]
-fn s78_destroying_waits_for_nothing_and_loses_nothing() {
+fn s78_destroy_returns_at_once_and_queued_operations_complete() {
     ranks(2, &[("SCHEDULE", "slow(2000)")], |rank| {
         let words = Words::new(&[1]);
         for _ in 0..10 {
@@ -123,7 +123,7 @@ fn s78_destroying_waits_for_nothing_and_loses_nothing() {
 }
 
 #[test]
-fn s78_an_aborted_stream_takes_the_communicator_along() {
+fn s78_aborted_stream_breaks_its_communicator() {
     ranks(3, &[], |rank| {
         let words = Words::new(&[1]);
         if rank.own == 0 {
@@ -143,7 +143,7 @@ fn s78_an_aborted_stream_takes_the_communicator_along() {
 }
 
 #[test]
-fn s78_operations_that_are_dropped_are_not_waited_for() {
+fn s78_dropped_operations_are_not_waited_for() {
     ranks(2, &[], |rank| {
         let words = Words::new(&[1]);
         let reduce = || call!(HcclAllReduce(words.at, words.at, 1, INT64, SUM, rank.comm, rank.stream));
@@ -175,7 +175,7 @@ fn s78_call_rejected_by_its_stream_has_no_effect() {
 }
 
 #[test]
-fn s78_memory_must_be_the_devices() {
+fn s78_buffers_must_be_device_memory() {
     for (knob, value) in [("ADDR", "same"), ("ADDR", "alias"), ("SOC", "Ascend910B2")] {
         ranks(2, &[(knob, value)], |rank| {
             let words = Words::new(&[1; 8]);
@@ -197,7 +197,7 @@ fn s78_memory_must_be_the_devices() {
 }
 
 #[test]
-fn s78_memory_that_is_freed_meanwhile() {
+fn s78_buffer_freed_during_an_operation_is_an_error() {
     ranks(2, &[], |rank| {
         let words = Words::new(&[1; 8]);
         if rank.own == 0 {

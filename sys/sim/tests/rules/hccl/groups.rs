@@ -15,7 +15,7 @@ fn pattern(from: usize) -> Vec<u64> {
 }
 
 #[test]
-fn ranks_that_all_send_before_they_receive_do_not_wait_for_each_other() {
+fn grouped_sends_before_receives_do_not_deadlock() {
     ranks(3, &[], |rank| {
         let from = Words::new(&pattern(rank.own));
         let to: Vec<Words> = (0..3).map(|_| Words::new(&vec![0; COUNT])).collect();
@@ -39,7 +39,7 @@ fn ranks_that_all_send_before_they_receive_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn collectives_and_messages_of_a_group_are_issued_at_its_outermost_end_in_order() {
+fn grouped_calls_are_issued_in_order_at_the_outermost_end() {
     ranks(2, &[], |rank| {
         let (sum, message) = (Words::new(&[rank.own as u64 + 1]), Words::new(&[0]));
         let all = Words::new(&[0]);
@@ -58,7 +58,7 @@ fn collectives_and_messages_of_a_group_are_issued_at_its_outermost_end_in_order(
 }
 
 #[test]
-fn a_wrong_call_of_a_group_is_refused_at_once_and_an_end_without_start_too() {
+fn invalid_group_calls_are_refused_at_once() {
     ranks(2, &[], |rank| {
         assert_eq!(call!(HcclGroupEnd()), PARA);
         assert!(last_error().contains("no group"));

@@ -41,7 +41,7 @@ fn s75_ranks_find_each_other_by_a_root_info() {
 }
 
 #[test]
-fn s75_servers_of_one_machine_go_together() {
+fn s75_communicator_spans_servers_of_one_machine() {
     isolated::crew(2, &[("DEVICES", "1")], |own, board| {
         // SAFETY: no other thread is running yet that reads the environment.
         unsafe { std::env::set_var("ASCEND_SIM_SERVER", own.to_string()) };
@@ -360,7 +360,7 @@ fn subset(rank: &Rank<'_>, id: u64, members: &[u32], place: u32) -> Result<*mut 
 }
 
 #[test]
-fn s75_subsets_have_communicators_of_their_own() {
+fn s75_subsets_have_separate_communicators() {
     ranks(6, &[], |rank| {
         let own = number(rank.own);
         // Even and odd ranks, the odd ones in reverse.

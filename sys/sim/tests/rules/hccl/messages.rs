@@ -69,7 +69,7 @@ fn s76_messages_of_a_pair_stay_in_order() {
 }
 
 #[test]
-fn s76_a_batch_goes_in_whatever_order_it_can() {
+fn s76_batch_items_progress_in_any_order() {
     ranks(3, &[("ADDR", "alias")], |rank| {
         let count = 40_000;
         let from = Words::new(&pattern(rank.own, count));
@@ -110,7 +110,7 @@ fn s76_messages_and_collectives_do_not_mix() {
 }
 
 #[test]
-fn s76_another_size_than_expected() {
+fn s76_message_size_mismatch_is_an_error() {
     ranks(2, &[], |rank| {
         let words = Words::new(&[0; 8]);
         let code = match rank.own {

@@ -67,7 +67,7 @@ fn s77_floating_point() {
 }
 
 #[test]
-fn s77_the_order_is_that_of_the_ranks() {
+fn s77_reduction_order_follows_ranks() {
     ranks(4, &[("SCHEDULE", "random(2)")], |rank| {
         // In any other order the result is another one.
         let wide = [1e8_f32, 1.0, -1e8, 1.0][rank.own];

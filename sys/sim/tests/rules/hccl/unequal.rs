@@ -99,7 +99,7 @@ fn all_to_all_by_matrix() {
 }
 
 #[test]
-fn lists_that_do_not_fit_the_call_are_refused() {
+fn mismatched_size_lists_are_refused() {
     ranks(2, &[], |rank| {
         let (from, to) = (Words::new(&[1; 8]), Words::new(&[0; 8]));
         let (counts, offsets) = ([2, 2], [0, 2]);

@@ -223,7 +223,7 @@ fn s58_arguments_as_an_array() {
 }
 
 #[test]
-fn s58_arguments_of_another_size_than_the_binary_says_are_refused_when_strict() {
+fn s58_strict_mode_refuses_mismatched_argument_sizes() {
     for (strict, code) in [("1", WRONG), ("0", 0)] {
         with_binary("attached.c", &[("STRICT", strict)], |binary, stream| {
             let place = Words::new(&[7]);

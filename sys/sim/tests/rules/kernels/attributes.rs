@@ -30,7 +30,7 @@ fn s60_attributes_are_checked() {
 }
 
 #[test]
-fn s60_all_blocks_at_once_or_not_at_all() {
+fn s60_launch_needing_concurrent_blocks_is_all_or_nothing() {
     with_binary("attached.c", &[], |binary, first| {
         let ring = function(binary, "ring");
         let place = Words::new(&[0; 60]);

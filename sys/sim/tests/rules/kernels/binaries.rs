@@ -108,7 +108,7 @@ fn s56_a_host_library_runs_and_a_device_binary_is_refused() {
 }
 
 #[test]
-fn s56_broken_libraries_answer_with_the_loaders_text() {
+fn s56_broken_libraries_report_the_loader_error() {
     isolated::run(&[], || {
         let Some(compiled) = Compiled::from_file("plain.c") else { return };
         set_device(0);
@@ -127,7 +127,7 @@ fn s56_broken_libraries_answer_with_the_loaders_text() {
 }
 
 #[test]
-fn s56_a_binary_that_does_not_attach_is_refused() {
+fn s56_binary_failing_to_attach_is_refused() {
     isolated::run(&[], || {
         let Some(compiled) = Compiled::from_file("unwilling.c") else { return };
         set_device(0);
@@ -137,7 +137,7 @@ fn s56_a_binary_that_does_not_attach_is_refused() {
 }
 
 #[test]
-fn s56_every_load_has_its_own_variables() {
+fn s56_each_load_has_separate_variables() {
     with_binary("plain.c", &[], |first, stream| {
         let compiled = Compiled::from_file("plain.c").unwrap();
         let bytes = std::fs::read(&compiled.path).unwrap();
@@ -167,7 +167,7 @@ fn s56_every_load_has_its_own_variables() {
 }
 
 #[test]
-fn s56_an_image_is_loaded_later() {
+fn s56_binary_image_can_be_loaded_later() {
     isolated::run(&[], || {
         let Some(compiled) = Compiled::from_file("plain.c") else { return };
         set_device(0);

@@ -34,7 +34,7 @@ fn s59_meeting_with_more_blocks_than_cores_times_out() {
 }
 
 #[test]
-fn s59_a_kernel_that_hangs_times_out_on_its_engine() {
+fn s59_hanging_kernel_times_out_on_its_engine() {
     with_binary("attached.c", &[], |binary, stream| {
         let spin = function(binary, "spin");
         for (engine, code) in [(1, 507_034), (0, 507_014)] {
@@ -52,7 +52,7 @@ fn s59_a_kernel_that_hangs_times_out_on_its_engine() {
 }
 
 #[test]
-fn s59_threads_that_do_not_return_are_given_up() {
+fn s59_threads_that_never_return_are_abandoned() {
     with_binary("plain.c", &[], |binary, stream| {
         let word = Words::new(&[0]);
         let deaf = function(binary, "deaf");
@@ -71,7 +71,7 @@ fn s59_threads_that_do_not_return_are_given_up() {
 }
 
 #[test]
-fn s59_given_up_threads_may_return_later() {
+fn s59_abandoned_threads_may_return_later() {
     with_binary("plain.c", &[], |binary, stream| {
         let word = Words::new(&[0]);
         let deaf = function(binary, "deaf");
@@ -117,7 +117,7 @@ fn s59_a_fault_of_a_kernel_is_the_streams_error() {
 }
 
 #[test]
-fn s59_a_kernel_touches_only_what_its_device_may() {
+fn s59_kernel_accesses_only_memory_of_its_device() {
     for addressing in ["same", "alias"] {
         with_binary("attached.c", &[("ADDR", addressing)], |binary, stream| {
             let store = function(binary, "store");

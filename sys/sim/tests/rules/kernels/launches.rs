@@ -31,7 +31,7 @@ fn s59_a_launch_returns_before_the_kernel_ends() {
 }
 
 #[test]
-fn s59_every_block_runs_once_and_knows_itself() {
+fn s59_every_block_runs_once_with_its_own_index() {
     with_binary("attached.c", &[("ADDR", "alias"), ("SCHEDULE", "random(3)")], |binary, stream| {
         set_device(0);
         let place = Words::bytes(100 * 48);
@@ -109,7 +109,7 @@ fn s59_blocks_start_in_an_order_drawn_from_the_seed() {
 }
 
 #[test]
-fn s59_blocks_meet() {
+fn s59_blocks_synchronise_with_each_other() {
     with_binary("attached.c", &[], |binary, stream| {
         let place = Words::new(&[0; 48]);
         assert_eq!(launch(function(binary, "ring"), 48, stream, &[place.address(), 20]), 0);
@@ -119,7 +119,7 @@ fn s59_blocks_meet() {
 }
 
 #[test]
-fn s59_two_kernels_whose_blocks_meet_do_not_block_each_other() {
+fn s59_two_kernels_with_block_barriers_do_not_deadlock() {
     with_binary("attached.c", &[("SCHEDULE", "random(5)")], |binary, first| {
         let ring = function(binary, "ring");
         let streams = [first, stream(), stream()];
@@ -138,7 +138,7 @@ fn s59_two_kernels_whose_blocks_meet_do_not_block_each_other() {
 }
 
 #[test]
-fn s59_a_kernel_learns_where_memory_ends() {
+fn s59_kernel_can_query_the_extent_of_memory() {
     with_binary("attached.c", &[("ADDR", "alias")], |binary, stream| {
         let (result, memory) = (Words::new(&[7]), Words::bytes(4 << 20));
         for (address, expected) in [(memory.address() + 100, (4 << 20) - 100), (64, 0)] {
@@ -151,7 +151,7 @@ fn s59_a_kernel_learns_where_memory_ends() {
 }
 
 #[test]
-fn kernels_learn_how_to_run_and_may_use_threads() {
+fn kernels_receive_their_mode_and_may_use_threads() {
     for (mode, eager) in [("checked", 0), ("eager", 1)] {
         with_binary("attached.c", &[("KERNELS", mode)], |binary, stream| {
             let since_2 = function(binary, "since_2");

@@ -44,7 +44,7 @@ fn s8_small_blocks_start_at_odd_multiples_of_64() {
 }
 
 #[test]
-fn s8_without_strictness_small_blocks_are_well_aligned() {
+fn s8_small_blocks_are_well_aligned_without_strict_mode() {
     isolated::run(&[("STRICT", "0")], || {
         ok!(aclrtSetDevice(0));
         for bytes in [1, 65, 100_000] {
@@ -93,7 +93,7 @@ fn s8_block_is_charged_to_the_budget() {
 }
 
 #[test]
-fn s8_huge_first_falls_back_to_normal_pages_and_huge_only_does_not() {
+fn s8_huge_first_falls_back_and_huge_only_does_not() {
     isolated::run(&[("HBM_BYTES", "9M")], || {
         ok!(aclrtSetDevice(0));
         made!(aclrtMalloc(5 * MIB, HUGE_ONLY));
@@ -130,7 +130,7 @@ fn s9_zero_bytes_and_null_are_rejected() {
 }
 
 #[test]
-fn s9_without_a_device_there_is_no_memory() {
+fn s9_allocation_without_a_device_is_refused() {
     isolated::run(&[], || {
         assert_eq!(code!(aclrtMalloc(crate::calls::nowhere(), 1, 0)), 107002);
     });
@@ -156,7 +156,7 @@ fn s9_over_the_limit_is_out_of_memory() {
 }
 
 #[test]
-fn s9_a_host_that_must_keep_memory_is_out_of_memory() {
+fn s9_reserved_host_memory_limits_allocations() {
     isolated::run(&[("KEEP_BYTES", "100T")], || {
         ok!(aclrtSetDevice(0));
         for bytes in [1, 3 * MIB] {
@@ -189,7 +189,7 @@ fn s9_two_processes_share_the_limit_of_a_device() {
 }
 
 #[test]
-fn s9_memory_of_a_process_that_dies_returns() {
+fn s9_memory_of_a_dead_process_is_returned() {
     isolated::crew(2, &[("HBM_BYTES", "64M")], |rank, board| {
         ok!(aclrtSetDevice(0));
         if rank == 0 {
@@ -237,7 +237,7 @@ fn s10_fresh_memory_carries_the_pattern() {
 }
 
 #[test]
-fn s10_the_pattern_is_a_knob() {
+fn s10_fill_pattern_is_configurable() {
     isolated::run(&[("FILL", "0x5A")], || {
         ok!(aclrtSetDevice(0));
         assert_eq!(read(device_memory(4), 4), [0x5A; 4]);
@@ -252,7 +252,7 @@ fn resident() -> usize {
 }
 
 #[test]
-fn zeroes_take_no_memory_of_the_host() {
+fn zero_fills_consume_no_host_memory() {
     isolated::run(&[("FILL", "off")], || {
         ok!(aclrtSetDevice(0));
         let before = resident();
@@ -294,7 +294,7 @@ fn s11_only_starts_of_living_allocations_are_freed() {
 }
 
 #[test]
-fn s12_host_memory_is_aligned_to_pages_and_the_programs_to_use() {
+fn s12_host_memory_is_page_aligned_and_cpu_accessible() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         for bytes in [1, 4097, 3 * MIB] {
@@ -314,7 +314,7 @@ fn s12_host_memory_is_aligned_to_pages_and_the_programs_to_use() {
 }
 
 #[test]
-fn s12_a_wish_makes_host_memory_visible_to_kernels() {
+fn s12_va_flag_makes_host_memory_visible_to_kernels() {
     use ascend_sim::memory::transfer::{self, Initiator};
     both(&[], || {
         ok!(aclrtSetDevice(0));
@@ -340,7 +340,7 @@ fn s12_a_wish_makes_host_memory_visible_to_kernels() {
 }
 
 #[test]
-fn s8_a_wish_names_the_device() {
+fn s8_allocation_attribute_selects_the_device() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let mut attributes = [
@@ -363,7 +363,7 @@ fn s8_a_wish_names_the_device() {
 }
 
 #[test]
-fn s8_where_the_heap_has_no_addresses_others_are_used() {
+fn s8_allocation_falls_back_when_heap_addresses_are_taken() {
     both(&[], || {
         const TIB: usize = 1 << 40;
         // SAFETY: inaccessible pages where nothing is.
@@ -393,7 +393,7 @@ fn s8_where_the_heap_has_no_addresses_others_are_used() {
 }
 
 #[test]
-fn s11_freed_addresses_come_back_late() {
+fn s11_freed_addresses_are_reused_late() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         for bytes in [100, 3 * MIB] {
@@ -408,7 +408,7 @@ fn s11_freed_addresses_come_back_late() {
 }
 
 #[test]
-fn s11_slots_that_others_may_map_are_not_used_again() {
+fn s11_slots_possibly_mapped_by_others_are_not_reused() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let heap = ascend_sim::memory::heap::heap().unwrap();

@@ -122,7 +122,7 @@ fn up(entries: usize) -> (Batch, Handle, Vec<u8>) {
 }
 
 #[test]
-fn s17_a_batch_goes_up_and_comes_back() {
+fn s17_batch_copies_to_the_device_and_back() {
     both(&[], || {
         let stream = a_stream();
         for variant in 0..4 {
@@ -148,7 +148,7 @@ fn s17_a_batch_goes_up_and_comes_back() {
 }
 
 #[test]
-fn s17_entries_run_in_no_order() {
+fn s17_batch_entries_are_unordered() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let word = device_memory(8);
@@ -230,7 +230,7 @@ fn s17_attributes_cover_the_entries() {
 }
 
 #[test]
-fn s17_lists_must_be_there() {
+fn s17_null_lists_are_rejected() {
     isolated::run(&[], || {
         let stream = a_stream();
         let (mut batch, _, _sent) = up(2);
@@ -266,7 +266,7 @@ fn s17_lists_must_be_there() {
 }
 
 #[test]
-fn s17_pinned_entries_wait_for_their_turn_and_pageable_ones_are_taken() {
+fn s17_pinned_entries_run_in_order_and_pageable_ones_at_once() {
     both(&[], || {
         let stream = a_stream();
         let block = device_memory(200);

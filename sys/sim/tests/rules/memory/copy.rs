@@ -106,7 +106,7 @@ fn s14_the_addresses_give_the_direction() {
 }
 
 #[test]
-fn s14_a_kind_that_contradicts_is_refused_when_strict() {
+fn s14_strict_mode_refuses_a_contradicting_kind() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(1));
         let far = device_memory(8);
@@ -134,7 +134,7 @@ fn s14_a_kind_that_contradicts_is_refused_when_strict() {
 }
 
 #[test]
-fn s14_without_strictness_a_kind_is_advice() {
+fn s14_kind_is_only_a_hint_without_strict_mode() {
     isolated::run(&[("STRICT", "0")], || {
         ok!(aclrtSetDevice(0));
         let (one, other) = (device_memory(8), device_memory(8));
@@ -184,7 +184,7 @@ fn s18_devices_of_an_a3_machine_copy_from_each_other() {
 }
 
 #[test]
-fn s18_elsewhere_that_takes_peer_access() {
+fn s18_other_products_require_peer_access() {
     for soc in ["Ascend910B3", "Ascend950PR"] {
         isolated::run(&[("SOC", soc)], || {
             ok!(aclrtSetDevice(1));
@@ -216,7 +216,7 @@ fn s18_elsewhere_that_takes_peer_access() {
 }
 
 #[test]
-fn s21_the_processor_may_use_device_memory() {
+fn s21_cpu_can_access_device_memory() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let block = device_memory(8);
@@ -227,7 +227,7 @@ fn s21_the_processor_may_use_device_memory() {
 }
 
 #[test]
-fn s21_aliases_are_not_for_the_processor() {
+fn s21_cpu_access_to_aliases_faults() {
     isolated::dies(libc::SIGSEGV, &[("ADDR", "alias")], || {
         ok!(aclrtSetDevice(0));
         let block = device_memory(8);
@@ -238,7 +238,7 @@ fn s21_aliases_are_not_for_the_processor() {
 }
 
 #[test]
-fn s21_large_aliases_are_not_for_the_processor() {
+fn s21_cpu_access_to_large_aliases_faults() {
     isolated::dies(libc::SIGSEGV, &[("ADDR", "alias")], || {
         ok!(aclrtSetDevice(0));
         let block = device_memory(3 * MIB);
@@ -249,7 +249,7 @@ fn s21_large_aliases_are_not_for_the_processor() {
 }
 
 #[test]
-fn s21_freed_memory_is_for_nobody() {
+fn s21_access_to_freed_memory_faults() {
     isolated::dies(libc::SIGSEGV, &[], || {
         ok!(aclrtSetDevice(0));
         let block = device_memory(3 * MIB);

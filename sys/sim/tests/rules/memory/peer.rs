@@ -18,7 +18,7 @@ fn status(device: i32, peer: i32) -> i32 {
 }
 
 #[test]
-fn s38_devices_of_a_machine_can_reach_each_other_and_not_themselves() {
+fn s38_devices_reach_each_other_and_not_themselves() {
     isolated::run(&[("DEVICES", "2")], || {
         let can = |device, peer| {
             let mut can = 7;

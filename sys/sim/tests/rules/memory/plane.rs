@@ -17,7 +17,7 @@ fn rows(bytes: &[u8], pitch: usize, width: usize) -> Vec<u8> {
 }
 
 #[test]
-fn s16_rows_go_up_and_come_back() {
+fn s16_rows_copy_to_the_device_and_back() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         let (width, height) = (100, 50);
@@ -92,7 +92,7 @@ fn s16_rows_have_limits() {
 }
 
 #[test]
-fn s16_some_ways_are_not_for_rows() {
+fn s16_unsupported_row_copy_directions_are_rejected() {
     isolated::run(&[], || {
         let stream = a_stream();
         let (one, other, host) = (device_memory(64), device_memory(64), host_memory(64));

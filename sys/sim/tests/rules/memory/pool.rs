@@ -37,7 +37,7 @@ fn set(pool: *mut c_void, number: u32, mut value: u64) -> i32 {
 }
 
 #[test]
-fn memory_is_used_and_given_back_in_the_order_of_a_stream() {
+fn pool_memory_is_used_and_freed_in_stream_order() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let (pool, stream): (_, *mut c_void) = (pool_of(0), made!(aclrtCreateStream()));
@@ -71,7 +71,7 @@ fn memory_is_used_and_given_back_in_the_order_of_a_stream() {
 }
 
 #[test]
-fn another_stream_gets_memory_only_when_the_first_has_got_there() {
+fn other_streams_reuse_memory_only_after_the_freeing_stream() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let before = budget();

@@ -28,7 +28,7 @@ fn s19_memory_info_needs_a_device_and_a_kind() {
 }
 
 #[test]
-fn s19_kinds_of_hbm_share_one_pool_and_there_is_no_ddr() {
+fn s19_kinds_of_hbm_share_one_pool_without_ddr() {
     isolated::run(&[("HBM_BYTES", "64M")], || {
         ok!(aclrtSetDevice(0));
         device_memory(3 * MIB);
@@ -110,7 +110,7 @@ fn s19_usage_names_this_process_and_the_others() {
 }
 
 #[test]
-fn s20_a_query_of_an_address_gives_the_place_of_its_memory() {
+fn s20_address_query_returns_the_memory_location() {
     both(&[], || {
         let (host, device) = (raw::ACL_MEM_LOCATION_TYPE_HOST, raw::ACL_MEM_LOCATION_TYPE_DEVICE);
         for id in [3, 0] {
@@ -137,7 +137,7 @@ fn s20_a_query_of_an_address_gives_the_place_of_its_memory() {
 }
 
 #[test]
-fn s20_numbers_of_devices_are_the_programs() {
+fn s20_device_numbers_are_user_numbers() {
     isolated::run(&[("=ASCEND_RT_VISIBLE_DEVICES", "5,2")], || {
         ok!(aclrtSetDevice(1));
         assert_eq!(place(device_memory(8)).1, 1);
@@ -154,7 +154,7 @@ fn s20_null_is_rejected() {
 }
 
 #[test]
-fn s20_a_query_of_an_address_gives_its_allocation() {
+fn s20_address_query_returns_its_allocation() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         for block in [device_memory(3200), device_memory(5 * MIB), host_memory(6400)] {

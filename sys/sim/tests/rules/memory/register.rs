@@ -52,7 +52,7 @@ unsafe fn of_host(out: *mut Handle, host: Handle) -> i32 {
 }
 
 #[test]
-fn s39_the_address_for_the_device_is_not_for_the_processor() {
+fn s39_device_address_of_registered_memory_is_not_cpu_accessible() {
     isolated::dies(libc::SIGSEGV, &[("ADDR", "alias")], || {
         ok!(aclrtSetDevice(0));
         let mut device = null_mut();
@@ -86,7 +86,7 @@ fn s39_read_only_memory_is_only_read() {
 }
 
 #[test]
-fn s39_pinned_memory_is_for_copies_that_do_not_wait() {
+fn s39_pinned_memory_allows_asynchronous_copies() {
     both(&[], || {
         let stream = a_stream();
         let block = device_memory(64);
@@ -182,7 +182,7 @@ fn s39_memory_unmapped_while_registered_is_an_error() {
 }
 
 #[test]
-fn s39_where_devices_do_not_reach_the_host_memory_is_pinned_only() {
+fn s39_host_memory_is_only_pinned_if_devices_cannot_reach_it() {
     isolated::run(&[("SOC", "Ascend910B3")], || {
         ok!(aclrtSetDevice(0));
         let (own, block) = (own_pages(1), device_memory(64));
@@ -198,7 +198,7 @@ fn s39_where_devices_do_not_reach_the_host_memory_is_pinned_only() {
 }
 
 #[test]
-fn s39_engines_say_whether_they_reach_the_host() {
+fn s39_engines_report_host_reachability() {
     isolated::run(&[], || {
         let cores: u32 = queried!(aclrtHostMemMapCapabilities(0, 3));
         let media: u32 = queried!(aclrtHostMemMapCapabilities(0, 7));

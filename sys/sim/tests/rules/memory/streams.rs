@@ -44,7 +44,7 @@ fn s11_task_on_freed_memory_faults() {
 }
 
 #[test]
-fn s11_a_free_that_synchronizes_waits_for_the_device() {
+fn s11_synchronizing_free_waits_for_the_device() {
     isolated::run(&[], || {
         let stream = a_stream();
         for host in [false, true] {
@@ -112,7 +112,7 @@ fn s15_pinned_memory_is_written_when_the_task_runs() {
 }
 
 #[test]
-fn s15_pageable_memory_is_taken_before_the_call_returns() {
+fn s15_pageable_source_is_read_before_the_call_returns() {
     both(&[], || {
         let stream = a_stream();
         for (copy, bytes) in [(false, 64), (true, 64), (false, 3 * MIB)] {
@@ -136,7 +136,7 @@ fn s15_pageable_memory_is_taken_before_the_call_returns() {
 }
 
 #[test]
-fn s15_pageable_memory_has_its_data_when_the_call_returns() {
+fn s15_pageable_destination_is_written_before_the_call_returns() {
     both(&[], || {
         let stream = a_stream();
         let device = device_memory(3 * MIB);
@@ -166,7 +166,7 @@ fn s15_pageable_memory_has_its_data_when_the_call_returns() {
 }
 
 #[test]
-fn s15_a_waiting_copy_is_not_left_behind_by_an_abort() {
+fn s15_abort_ends_a_blocked_copy() {
     isolated::run(&[], || {
         let stream = a_stream();
         let device = device_memory(64);
@@ -231,7 +231,7 @@ fn s15_streams_do_not_copy_from_host_to_host() {
 }
 
 #[test]
-fn s15_a_copy_at_once_does_not_wait_for_streams() {
+fn s15_synchronous_copy_does_not_wait_for_streams() {
     isolated::run(&[], || {
         let stream = a_stream();
         let device = device_memory(64);
@@ -326,7 +326,7 @@ fn reductions_reject_unsupported_formats() {
 }
 
 #[test]
-fn cache_operations_look_at_their_addresses_and_do_nothing() {
+fn cache_operations_only_validate_their_addresses() {
     isolated::run(&[], || {
         let stream = a_stream();
         let block = device_memory(64);

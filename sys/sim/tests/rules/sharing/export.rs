@@ -32,7 +32,7 @@ fn s31_export_checks_its_arguments() {
 }
 
 #[test]
-fn s31_one_export_for_each_memory() {
+fn s31_memory_is_exported_once() {
     isolated::run(&[], || {
         set(0);
         let (start, handle) = mapped(STEP, 0);
@@ -76,7 +76,7 @@ fn s31_imported_memory_cannot_be_exported() {
 }
 
 #[test]
-fn s32_the_default_type_is_the_8_bytes_of_the_first_calls() {
+fn s32_default_handle_type_is_8_bytes_as_in_the_first_calls() {
     isolated::crew(2, &[], |rank, board| {
         set(0);
         if rank == 0 {
@@ -178,7 +178,7 @@ fn s32_handles_across_servers() {
 }
 
 #[test]
-fn s34_lists_have_1_to_65535_processes() {
+fn s34_whitelists_have_1_to_65535_processes() {
     isolated::run(&[], || {
         set(0);
         let (_, number) = try_export(create(STEP, hbm(0)), 0);
@@ -193,7 +193,7 @@ fn s34_lists_have_1_to_65535_processes() {
 }
 
 #[test]
-fn s34_an_open_handle_has_no_list() {
+fn s34_open_handle_refuses_a_whitelist() {
     isolated::run(&[], || {
         set(0);
         assert_eq!(allow(export(create(STEP, hbm(0))), &[1]), 207_006);
@@ -201,7 +201,7 @@ fn s34_an_open_handle_has_no_list() {
 }
 
 #[test]
-fn s34_only_the_exporter_lists() {
+fn s34_only_the_exporter_sets_the_whitelist() {
     isolated::crew(2, &[], |rank, board| {
         set(0);
         if rank == 0 {

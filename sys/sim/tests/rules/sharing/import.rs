@@ -26,7 +26,7 @@ fn s33_import_checks_its_arguments() {
 }
 
 #[test]
-fn s33_acl_imports_nothing_of_its_own() {
+fn s33_acl_refuses_to_import_its_own_export() {
     isolated::run(&[], || {
         set(0);
         let number = export(create(STEP, hbm(0)));
@@ -64,7 +64,7 @@ fn s33_import_by_an_unlisted_process() {
 }
 
 #[test]
-fn s33_nobody_imports_before_the_first_list() {
+fn s33_import_before_a_whitelist_is_refused() {
     isolated::crew(2, &[], |rank, board| {
         set(0);
         if rank == 0 {
@@ -78,7 +78,7 @@ fn s33_nobody_imports_before_the_first_list() {
 }
 
 #[test]
-fn s33_each_import_is_a_handle_of_its_own() {
+fn s33_each_import_is_a_separate_handle() {
     both_crews(2, |rank, board| {
         set(0);
         if rank == 0 {

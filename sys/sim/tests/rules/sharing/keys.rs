@@ -200,7 +200,7 @@ fn s37_import_by_an_unlisted_process() {
 }
 
 #[test]
-fn s37_an_open_key_has_no_list() {
+fn s37_open_key_refuses_a_whitelist() {
     isolated::run(&[], || {
         set(0);
         assert_eq!(allow_key(&key(malloc(STEP), STEP), &[1]), 207_006);
@@ -282,7 +282,7 @@ fn s37_an_importer_outlives_a_killed_exporter() {
 }
 
 #[test]
-fn s37_keys_are_of_one_server_unless_others_are_named() {
+fn s37_keys_work_on_one_server_unless_others_are_named() {
     isolated::crew(2, &[], |rank, board| {
         on_server(rank);
         set(0);
@@ -367,7 +367,7 @@ fn s5_a_reset_closes_the_keys_of_the_device() {
 }
 
 #[test]
-fn s37_a_lent_slot_is_not_used_again_while_others_map_it() {
+fn s37_shared_slot_is_not_reused_while_others_map_it() {
     isolated::crew(2, &[], |rank, board| {
         set(0);
         if rank == 0 {

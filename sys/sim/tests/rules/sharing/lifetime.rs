@@ -65,7 +65,7 @@ fn s33_a_retained_handle_keeps_the_export() {
 }
 
 #[test]
-fn s27_memory_returns_with_the_last_holder_of_all() {
+fn s27_memory_is_freed_with_the_last_holder() {
     isolated::crew(2, &[SOME_MEMORY], |rank, board| {
         set(0);
         let all = 16 * MIB;
@@ -154,7 +154,7 @@ fn s27_memory_survives_its_killed_exporter() {
 }
 
 #[test]
-fn s27_the_memory_of_a_killed_exporter_returns() {
+fn s27_memory_of_a_killed_exporter_is_freed() {
     isolated::crew(2, &[SOME_MEMORY], |rank, board| {
         set(0);
         introduce(board, rank);
@@ -171,7 +171,7 @@ fn s27_the_memory_of_a_killed_exporter_returns() {
 }
 
 #[test]
-fn s27_the_memory_of_a_killed_importer_returns() {
+fn s27_memory_of_a_killed_importer_is_freed() {
     isolated::crew(2, &[SOME_MEMORY], |rank, board| {
         set(0);
         introduce(board, rank);
@@ -194,7 +194,7 @@ fn s27_the_memory_of_a_killed_importer_returns() {
 }
 
 #[test]
-fn s33_exporters_that_are_killed_during_import() {
+fn s33_exporters_killed_during_import_do_no_harm() {
     const EXPORTERS: usize = 8;
     isolated::crew(EXPORTERS + 1, &[("HBM_BYTES", "67108864")], |rank, board| {
         set(0);

@@ -72,7 +72,7 @@ fn s22_hints_are_aligned_to_the_size_up_to_1_gib() {
 }
 
 #[test]
-fn s22_addresses_that_are_handed_out_are_as_aligned_as_hints() {
+fn s22_chosen_addresses_are_aligned_like_hints() {
     isolated::run(&[], || {
         set(0);
         for bytes in [STEP, 3 * MIB, 65 * MIB, GIB, 5 * GIB] {
@@ -97,7 +97,7 @@ fn s22_a_hint_is_never_moved() {
 }
 
 #[test]
-fn s22_foreign_mappings_are_in_the_way_too() {
+fn s22_foreign_mappings_block_hints() {
     isolated::run(&[], || {
         set(0);
         let at = 23 * TIB;

@@ -43,7 +43,7 @@ fn s28_map_checks_its_arguments() {
 }
 
 #[test]
-fn s28_blocks_lie_side_by_side() {
+fn s28_adjacent_mappings_form_one_range() {
     both(|| {
         set(0);
         let start = reserve(3 * STEP);
@@ -62,7 +62,7 @@ fn s28_blocks_lie_side_by_side() {
 }
 
 #[test]
-fn s28_one_reservation_one_device() {
+fn s28_reservation_maps_memory_of_one_device() {
     isolated::run(&[], || {
         set(0);
         let start = reserve(3 * STEP);
@@ -188,7 +188,7 @@ fn s30_rights_end_with_the_mapping() {
 }
 
 #[test]
-fn s30_several_parties_at_once() {
+fn s30_rights_are_set_for_several_devices_at_once() {
     isolated::run(&[], || {
         set(0);
         let (start, _) = mapped(STEP, 0);
@@ -223,7 +223,7 @@ fn s36_p2p_map_lets_one_device_reach_one_allocation() {
 }
 
 #[test]
-fn s21_alias_mode_keeps_the_processor_from_device_memory() {
+fn s21_alias_mode_denies_cpu_access_to_device_memory() {
     isolated::run(&[("ADDR", "alias")], || {
         set(0);
         let (start, _) = mapped(STEP, 0);
@@ -242,7 +242,7 @@ fn s21_alias_mode_keeps_the_processor_from_device_memory() {
 }
 
 #[test]
-fn s29_mappings_come_and_go_under_copies() {
+fn s29_mappings_change_safely_during_copies() {
     both(|| {
         set(0);
         let bytes = 4 * STEP;

@@ -134,7 +134,7 @@ fn s27_a_handle_is_freed_once() {
 }
 
 #[test]
-fn s35_a_retained_handle_is_one_of_its_own() {
+fn s35_retained_handle_is_separate() {
     both(|| {
         set(0);
         let before = free_bytes(0);

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_is_recalled_by_its_thread_until_something_is_withdrawn() {
+    fn note_is_valid_for_its_thread_until_a_withdrawal() {
         assert_eq!(recalled(0), None);
         if !take(0, 7) {
             return;
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_with_a_note_is_left_also_inside_another() {
+    fn nested_section_with_a_note_is_left() {
         let depth = || super::super::is_reading();
         if !noted(0, 1) {
             return;

@@ -45,7 +45,7 @@ fn ends(token: [u8; 32], wanted: Peer, takes_plaintext: bool) -> (Talk, Talk, Ve
 }
 
 #[test]
-fn members_of_a_job_know_each_other_afterwards() {
+fn handshake_identifies_both_members() {
     for binding in [None, Some([4; 32])] {
         let (mut client, mut server, hello) = ends(TOKEN, SERVER, true);
         let failed = talk(&mut client, &mut server, hello, (binding, binding), |_, _| ());
@@ -56,7 +56,7 @@ fn members_of_a_job_know_each_other_afterwards() {
 }
 
 #[test]
-fn a_wrong_token_is_refused_by_a_fixed_text() {
+fn wrong_token_is_refused_with_a_fixed_text() {
     let (mut client, mut server, hello) = ends([8; 32], SERVER, true);
     let mut last = Vec::new();
     let (at_client, at_server) = talk(&mut client, &mut server, hello, (None, None), |turn, message| {
@@ -73,7 +73,7 @@ fn a_wrong_token_is_refused_by_a_fixed_text() {
 }
 
 #[test]
-fn another_session_or_rank_is_named_to_the_client() {
+fn client_learns_of_a_session_or_rank_mismatch() {
     for wanted in [Peer { session: 32, ..SERVER }, Peer { rank: 2, ..SERVER }] {
         let (mut client, mut server, hello) = ends(TOKEN, wanted, true);
         let (at_client, at_server) = talk(&mut client, &mut server, hello, (None, None), |_, _| ());
@@ -87,7 +87,7 @@ fn another_session_or_rank_is_named_to_the_client() {
 }
 
 #[test]
-fn another_job_is_named_to_both() {
+fn job_mismatch_is_named_on_both_sides() {
     let wanted = Peer { job: JobId(6), ..SERVER };
     let (mut client, mut server, hello) = ends(TOKEN, wanted, true);
     let (at_client, at_server) = talk(&mut client, &mut server, hello, (None, None), |_, _| ());
@@ -98,7 +98,7 @@ fn another_job_is_named_to_both() {
 }
 
 #[test]
-fn a_hello_of_the_version_before_is_refused_in_its_own_words() {
+fn previous_version_hello_is_refused_in_its_format() {
     // As version 1 wrote it: no job, and a longer nonce.
     let mut hello = [b"MFNT".as_slice(), &1_u16.to_le_bytes(), &[0; 2]].concat();
     for (rank, session) in [(1_u32, 11_u64), (3, 33)] {
@@ -147,7 +147,7 @@ fn reflected_proof_is_rejected() {
 }
 
 #[test]
-fn no_changed_bit_makes_anybody_known() {
+fn flipped_bit_in_a_handshake_authenticates_no_peer() {
     for turn in 0..4 {
         let length = [HELLO_BYTES, CHALLENGE_BYTES, PROOF_BYTES, WELCOME_BYTES][turn];
         for at in 0..length {

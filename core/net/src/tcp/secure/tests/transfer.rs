@@ -80,7 +80,7 @@ fn the_end_is_seen_after_all_bytes() {
 }
 
 #[test]
-fn data_right_behind_the_handshake_is_not_lost() {
+fn data_directly_after_the_handshake_is_not_lost() {
     for tls in MODES {
         let (one, other) = sockets();
         let mut client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
@@ -145,7 +145,7 @@ fn idle_connections_hold_no_buffers() {
 }
 
 #[test]
-fn bytes_changed_on_the_way_are_not_delivered() {
+fn tampered_bytes_are_not_delivered() {
     for at in [0, 3, 4, 5, 12, 25] {
         let (one, other) = sockets();
         let (mut here, mut there) = streams(&one, &other, Switch::On);
@@ -165,7 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn both_directions_at_once_carry_everything(
+    fn both_directions_carry_data_at_once(
         sends in prop::collection::vec((1_usize..200_000, 0_usize..200_000), 1..12),
         pieces in prop::collection::vec(1_usize..100_000, 1..5),
         tls in prop::sample::select(&MODES[..]),

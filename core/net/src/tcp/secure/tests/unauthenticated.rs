@@ -62,7 +62,7 @@ fn truncated_or_changed_hello_is_refused() {
 }
 
 #[test]
-fn endless_words_are_ended() {
+fn endless_handshake_is_closed() {
     for tls in MODES {
         // Harmless records that TLS ignores, one after the other.
         let mut words = first_words(Switch::On);
@@ -129,7 +129,7 @@ impl Side {
 }
 
 #[test]
-fn a_process_in_the_middle_with_two_channels_is_refused() {
+fn man_in_the_middle_with_two_channels_is_refused() {
     let ((one, front), (back, other)) = (sockets(), sockets());
     let between = Channels::new(PROTOCOL).unwrap();
     let mut front = Side::new(front, between.server().unwrap());
@@ -156,7 +156,7 @@ fn a_process_in_the_middle_with_two_channels_is_refused() {
 }
 
 #[test]
-fn a_false_server_without_the_token_is_refused() {
+fn impostor_server_without_the_token_is_refused() {
     // It takes any proof.
     for tls in MODES {
         let (at_client, at_server) =

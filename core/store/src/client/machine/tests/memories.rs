@@ -96,7 +96,7 @@ fn reply_to_an_already_superseded_write_is_not_kept() {
 }
 
 #[test]
-fn a_deletion_is_remembered_as_long_as_the_store_asks_for_it() {
+fn deletion_is_remembered_until_the_store_releases_it() {
     let mut machine = linked();
     let delete = || Request::Delete { key: "k".into() };
     done(&mut machine, set("k", "v"), Answer::Revision(11));

@@ -13,7 +13,7 @@ fn request_begun_without_a_link_is_sent_on_connect() {
 }
 
 #[test]
-fn the_same_store_is_asked_again_under_the_same_numbers() {
+fn requests_to_the_same_store_are_resent_with_the_same_numbers() {
     let mut machine = linked();
     let first = begin(&mut machine, Request::Add { key: "n".into(), delta: 1 });
     let second = begin(&mut machine, set("k", "v"));

@@ -75,7 +75,7 @@ fn older_value_of_a_new_store_is_delivered() {
 }
 
 #[test]
-fn a_change_before_the_watch_is_set_up_again_is_left_to_the_answer() {
+fn change_before_the_watch_is_restored_is_ignored() {
     let mut machine = watching(Vec::new());
     machine.on_link_lost(1);
     let effects = machine.on_welcome(2, &welcome(FIRST, 1, 12));

@@ -26,9 +26,15 @@ fn peer_process() {
     let _ = std::io::stdin().read_line(&mut line);
 }
 
+/// Path of a test of this module, as the test runner prints it.
+fn path_of(test: &str) -> String {
+    let (_, module) = module_path!().split_once("::").unwrap();
+    format!("{module}::{test}")
+}
+
 fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "--nocapture", "transport::ucx::tests::processes::peer_process"])
+        .args(["--exact", "--nocapture", &path_of("peer_process")])
         .env(TLS, tls)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -192,13 +198,14 @@ fn libucp_installs_no_signal_handler_or_patch() {
     let code = || functions.map(|start| unsafe { start.cast::<[u8; 16]>().read_unaligned() });
     // In a separate process: others of these tests may have opened it already.
     if std::env::var_os("MF_TEST_UCX_OPENS").is_none() {
-        let name = "transport::ucx::tests::processes::libucp_installs_no_signal_handler_or_patch";
-        let status = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", name])
+        let name = path_of("libucp_installs_no_signal_handler_or_patch");
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", &name])
             .env("MF_TEST_UCX_OPENS", "1")
-            .stdout(Stdio::null())
-            .status();
-        assert!(status.unwrap().success());
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
         return;
     }
     let before = (actions(), code());

@@ -112,7 +112,7 @@ impl Context {
     ) -> Result<()> {
         let section = rcu::read_lock();
         // SAFETY: passed on to the caller.
-        unsafe { self.lane.copy(&pool.ends(direction.sides()), &section, piece, until) }
+        unsafe { self.lane.copy(&pool.resolver(direction.sides()), &section, piece, until) }
     }
 
     /// Like [`copy`](Self::copy), of blocks at equal distances.
@@ -128,7 +128,7 @@ impl Context {
     ) -> Result<()> {
         let section = rcu::read_lock();
         // SAFETY: passed on to the caller.
-        unsafe { self.lane.copy_blocks(&pool.ends(direction.sides()), &section, blocks, until) }
+        unsafe { self.lane.copy_blocks(&pool.resolver(direction.sides()), &section, blocks, until) }
     }
 
     /// Changes a word. Its old value, with the width of the word, is written to `old`.
@@ -150,9 +150,9 @@ impl Context {
             PeAddress::Mapped(there) => there,
             PeAddress::Distant(there) => {
                 let section = rcu::read_lock();
-                let ends = pool.ends((Side::Global, Side::Global));
+                let resolver = pool.resolver((Side::Global, Side::Global));
                 // SAFETY: passed on to the caller.
-                return unsafe { self.lane.change(&ends, &section, there.0, atomic, old, until) };
+                return unsafe { self.lane.change(&resolver, &section, there.0, atomic, old, until) };
             }
         };
         // SAFETY: aligned memory of a PE that is mapped until the world ends.

@@ -104,11 +104,11 @@ impl Access<'_> {
             }
             (PeAddress::Distant(there), PeAddress::Distant(word)) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
-                let (section, ends) =
-                    (rcu::read_lock(), self.space.pe().pool().ends((Side::Local, Side::Global)));
+                let (section, resolver) =
+                    (rcu::read_lock(), self.space.pe().pool().resolver((Side::Local, Side::Global)));
                 let signal = Signal { address: word.0, ..*signal };
                 // SAFETY: passed on to the caller.
-                unsafe { self.context.lane().put_signal(&ends, &section, &piece, signal, until) }
+                unsafe { self.context.lane().put_signal(&resolver, &section, &piece, signal, until) }
             }
             _ => Err(apart(PUT)),
         }

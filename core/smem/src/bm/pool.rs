@@ -239,7 +239,7 @@ impl Pool {
         mode: CopyMode,
     ) -> bool {
         // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
-        unsafe { self.0.copy_fast(section, piece, copy_type.sides(), mode) }
+        unsafe { self.0.fast_path(section, piece, copy_type.sides(), mode) }
     }
 
     /// Copies a short piece at once, where that needs a few instructions and nothing else, and takes a note
@@ -256,7 +256,7 @@ impl Pool {
         copy_type: CopyType,
     ) -> bool {
         // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
-        unsafe { self.0.copy_direct(section, note, piece, copy_type.sides()) }
+        unsafe { self.0.fast_path_noted(section, note, piece, copy_type.sides()) }
     }
 
     /// Copies many pieces, in any order; nothing moves unless all are acceptable. **One-sided.**

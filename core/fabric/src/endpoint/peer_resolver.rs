@@ -20,6 +20,8 @@ pub(super) struct PeerResolver {
     pub(super) member: Arc<Member>,
     pub(super) is_put: bool,
     pub(super) devices: Devices,
+    /// Locality of all local ranges; `None` if they differ.
+    pub(super) local: Option<Locality>,
 }
 
 impl Resolver for PeerResolver {
@@ -36,7 +38,10 @@ impl Resolver for PeerResolver {
             // The owner knows the kind of memory.
             return Ok(Some(End::There(&self.member)));
         }
-        let locality = self.devices.mover().map_or(Locality::Host, |mover| mover.locality(address));
+        let locality = match (self.local, self.devices.mover()) {
+            (None, Some(mover)) => mover.locality(address),
+            (local, _) => local.unwrap_or(Locality::Host),
+        };
         Ok(Some(End::Here(Here { locality, memory: Memory::Private })))
     }
 

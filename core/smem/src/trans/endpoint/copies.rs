@@ -55,7 +55,7 @@ impl Endpoint {
         }
         let reached = inner.peers.at_once(section, to)?;
         // SAFETY: the caller keeps the local range valid until this returns.
-        match unsafe { inner.memory.copy_at_once(section, reached, span, is_write) }? {
+        match unsafe { inner.memory.fast_path(section, reached, span, is_write) }? {
             Ok(()) => Some(Ok(())),
             // One that has come back in its place is found.
             Err(error) if error.kind() == Kind::NotConnected => None,

@@ -103,7 +103,7 @@ impl Context {
     /// # Safety
     /// The memory of this process is valid for the call; if the copy was only started, until
     /// [`quiet`](Self::quiet).
-    pub(crate) unsafe fn copy(
+    pub(crate) unsafe fn remote_copy(
         &self,
         pool: &Pool,
         direction: Direction,
@@ -115,11 +115,11 @@ impl Context {
         unsafe { self.lane.copy(&pool.resolver(direction.sides()), &section, piece, until) }
     }
 
-    /// Like [`copy`](Self::copy), of blocks at equal distances.
+    /// Like [`remote_copy`](Self::remote_copy), of blocks at equal distances.
     ///
     /// # Safety
     /// As there, for all blocks.
-    pub(crate) unsafe fn copy_blocks(
+    pub(crate) unsafe fn remote_copy_blocks(
         &self,
         pool: &Pool,
         direction: Direction,
@@ -148,7 +148,7 @@ impl Context {
     ) -> Result<()> {
         let there = match place {
             PeAddress::Mapped(there) => there,
-            PeAddress::Distant(there) => {
+            PeAddress::Remote(there) => {
                 let section = rcu::read_lock();
                 let resolver = pool.resolver((Side::Global, Side::Global));
                 // SAFETY: passed on to the caller.

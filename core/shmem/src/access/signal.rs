@@ -92,7 +92,7 @@ impl Access<'_> {
             return Ok(());
         }
         let source = not_null(PUT, source.cast_mut())?;
-        match (self.place(PUT, dest, bytes, pe)?, word) {
+        match (self.resolve(PUT, dest, bytes, pe)?, word) {
             (PeAddress::Mapped(there), PeAddress::Mapped(word)) => {
                 // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the
                 // source.
@@ -102,7 +102,7 @@ impl Access<'_> {
                 self.ring(pe);
                 Ok(())
             }
-            (PeAddress::Distant(there), PeAddress::Distant(word)) => {
+            (PeAddress::Remote(there), PeAddress::Remote(word)) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
                 let (section, resolver) =
                     (rcu::read_lock(), self.space.pe().pool().resolver((Side::Local, Side::Global)));

@@ -297,19 +297,12 @@ impl Memory {
                 return Ok(code);
             }
         }
-        self.copy_otherwise(py, piece, kind, flags, stream)
+        self.slow_path(py, piece, kind, flags, stream)
     }
 
     #[cold]
     #[inline(never)]
-    fn copy_otherwise(
-        &self,
-        py: Python<'_>,
-        piece: Piece,
-        kind: u32,
-        flags: u32,
-        stream: usize,
-    ) -> PyResult<i32> {
+    fn slow_path(&self, py: Python<'_>, piece: Piece, kind: u32, flags: u32, stream: usize) -> PyResult<i32> {
         self.waiting(py, |functions, handle| copy(functions, handle, piece, kind, flags, stream))
     }
 

@@ -16,33 +16,33 @@ macro_rules! failed {
 /// One exported function: how it is linked, its name here, body, family, counters and number; then its row
 /// from the operation on, without the name.
 ///
-/// `direct`, before the body: two functions of the row's arguments that return what the call returns, or
+/// `fast_paths`, before the body: two functions of the row's arguments that return what the call returns, or
 /// `None`. The first comes first; it calls no other function, cannot panic and counts the call itself. The
 /// second comes before the body, gets the counters and the number as well, and cannot panic either. All else
 /// is apart, so that the first needs no place for it on the stack.
 #[macro_export]
 macro_rules! function {
-    ([$($link:tt)+] fn $name:ident = direct $again:expr, $direct:expr, $body:expr; $family:ty, $calls:expr, $number:expr;
+    ([$($link:tt)+] fn $name:ident = fast_paths $cached:expr, $fast:expr, $body:expr; $family:ty, $calls:expr, $number:expr;
         $operation:tt ($($argument:ident: $type:ty),* $(,)?) -> $result:ty) => {
         const _: () = {
             $crate::function! {
-                #[cold] #[inline(never)] [] fn apart = $body; $family, $calls, $number;
+                #[cold] #[inline(never)] [] fn slow_path = $body; $family, $calls, $number;
                 $operation ($($argument: $type),*) -> $result
             }
 
             #[cold]
             #[inline(never)]
-            unsafe extern "C" fn not_repeated($($argument: $type),*) -> $result {
+            unsafe extern "C" fn not_cached($($argument: $type),*) -> $result {
                 if !$crate::is_traced() {
                     // SAFETY: the caller passes pointers as the header requires, and they are passed on
                     // unchanged.
-                    if let Some(done) = unsafe { $direct(&$calls, $number, $($argument),*) } {
+                    if let Some(done) = unsafe { $fast(&$calls, $number, $($argument),*) } {
                         return done;
                     }
                 }
-                // SAFETY: the arguments of the caller, unchanged, and `apart` has the contract of the
+                // SAFETY: the arguments of the caller, unchanged, and `slow_path` has the contract of the
                 // wrapper.
-                unsafe { apart($($argument),*) }
+                unsafe { slow_path($($argument),*) }
             }
 
             #[unsafe($($link)+)]
@@ -51,13 +51,13 @@ macro_rules! function {
                 if !$crate::may_be_traced() {
                     // SAFETY: the arguments of the caller, unchanged, which the fast path reads as the body
                     // does.
-                    if let Some(done) = unsafe { $again($($argument),*) } {
+                    if let Some(done) = unsafe { $cached($($argument),*) } {
                         return done;
                     }
                 }
-                // SAFETY: the arguments of the caller, unchanged; `not_repeated` has the contract of the
+                // SAFETY: the arguments of the caller, unchanged; `not_cached` has the contract of the
                 // wrapper.
-                unsafe { not_repeated($($argument),*) }
+                unsafe { not_cached($($argument),*) }
             }
         };
     };
@@ -130,9 +130,9 @@ macro_rules! operation {
 ///
 /// `family`: a [`Family`](crate::Family) · `table`: the module with the table's descriptions · `bodies`:
 /// the module with a function for each row, generic if the row has `<T>` · `operations = names`: errors
-/// begin with the name of the function, instead of the operation of its row · `direct`, after it: a module
-/// with a fast path of each row, a function of its arguments that returns the call's result, or `None`; it
-/// comes first, and is not counted, logged or guarded.
+/// begin with the name of the function, instead of the operation of its row · `fast_path`, after it: a
+/// module with a fast path of each row, a function of its arguments that returns the call's result, or
+/// `None`; it comes first, and is not counted, logged or guarded.
 ///
 /// Each row is one function for each type, to which its symbols jump.
 #[macro_export]
@@ -144,11 +144,11 @@ macro_rules! export_typed {
         }
     };
     ({ family = $family:ty, table = $($table:ident)::+, bodies = $($bodies:ident)::+,
-        operations = $operations:ident, direct = $($direct:ident)::+ $(,)? }
+        operations = $operations:ident, fast_path = $($fast:ident)::+ $(,)? }
         $header:literal, types $types:tt rows { $($rows:tt)* }) => {
-        use $($direct)::+ as direct;
+        use $($fast)::+ as fast_path;
         $crate::export_typed! {
-            @all direct { $family, $($table)::+, $($bodies)::+, [$operations] } $types $($rows)*
+            @all fast_path { $family, $($table)::+, $($bodies)::+, [$operations] } $types $($rows)*
         }
     };
     // The step decides how values are passed.
@@ -188,7 +188,7 @@ macro_rules! export_typed {
             $($crate::export_typed! { @jump $name $first $last })+
         };
     };
-    (@one direct $name:tt $element:ident, $type:ty, $family:ty, ($operations:tt $before:literal $after:literal)
+    (@one fast_path $name:tt $element:ident, $type:ty, $family:ty, ($operations:tt $before:literal $after:literal)
         [$(($first:literal $last:literal))+] {
         $operation:literal fn $body:ident $(<$generic:ident>)? ($($argument:ident: $argument_type:ty),* $(,)?)
             $(-> $result:ty $(, or $or:expr)?)?
@@ -196,12 +196,12 @@ macro_rules! export_typed {
         const _: () = {
             #[allow(dead_code, reason = "rows without types do not name it")]
             type T = $type;
-            /// Out of line, so that the direct call needs no place for it on the stack; the code around the
+            /// Out of line, so that the fast path needs no place for it on the stack; the code around the
             /// body is shared, as there are thousands of these.
             #[cold]
             #[inline(never)]
             #[allow(non_snake_case, reason = "the names are those of the headers")]
-            unsafe extern "C" fn apart($($argument: $argument_type),*) $(-> $result)? {
+            unsafe extern "C" fn slow_path($($argument: $argument_type),*) $(-> $result)? {
                 const OPERATION: &str = $crate::operation!($operations $operation $before $name $after);
                 CALLS.call_shared::<$family, _, _>(
                     table::Row::$body as usize * table::ELEMENTS + table::Element::$element as usize,
@@ -223,11 +223,11 @@ macro_rules! export_typed {
                 // SAFETY: the caller passes pointers as the header requires, which the fast path reads as the
                 // body does.
                 #[allow(unused_unsafe, reason = "some trust their caller with nothing")]
-                match unsafe { direct::$body$(::<$generic>)?($($argument),*) } {
+                match unsafe { fast_path::$body$(::<$generic>)?($($argument),*) } {
                     Some(done) => done,
-                    // SAFETY: the arguments of the caller, unchanged, and `apart` has the contract of the
+                    // SAFETY: the arguments of the caller, unchanged, and `slow_path` has the contract of the
                     // wrapper.
-                    None => unsafe { apart($($argument),*) },
+                    None => unsafe { slow_path($($argument),*) },
                 }
             }
             $($crate::export_typed! { @jump $name $first $last })+

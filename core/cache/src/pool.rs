@@ -62,7 +62,7 @@ impl PoolMemory {
     fn words(&self, section: ReadSection<'_>, at: Spot, count: usize, access: Access) -> Option<*mut u64> {
         let place = Place { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
         let is_whole = at.offset.is_multiple_of(8);
-        let start = self.pool.direct(section, place, 8 * count as u64, access).filter(|_| is_whole);
+        let start = self.pool.mapped_address(section, place, 8 * count as u64, access).filter(|_| is_whole);
         start.map(|start| start.as_ptr().cast())
     }
 

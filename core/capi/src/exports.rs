@@ -23,7 +23,7 @@ macro_rules! export {
 macro_rules! export_one {
     (smem_bm_copy, $body:expr; $($row:tt)+) => {
         mf_boundary::function! {
-            [no_mangle] fn smem_bm_copy = direct bodies::again, bodies::direct, $body; Codes, CALLS, Number::smem_bm_copy as usize;
+            [no_mangle] fn smem_bm_copy = fast_paths bodies::cached, bodies::fast_path, $body; Codes, CALLS, Number::smem_bm_copy as usize;
             $($row)+
         }
     };

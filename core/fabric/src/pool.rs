@@ -19,14 +19,14 @@
 //! * `local_peers`: connected members of this host, over [`mf_net::link`]; `protocol`: their messages.
 //! * `directory`: members on other hosts; `remote_routes`: their routes; `member_record`: each member's
 //!   published record.
-//! * `device_copies`: copies done by an accelerator. `fast_path`, `counts`: a thread's next copy, counters.
+//! * `device_copies`: copies done by an accelerator. `counts`: counters.
 //! * `groups`: ranks that wait for each other. `regions`: registered user memory. `events`: a callback for
 //!   members that join or leave.
 //!
 //! # Operations
 //! * `membership`: join and leave; `growth`: extend.
-//! * `copies`: the copy path; `refusal`: reasons of refused copies; `resolve`: resolves addresses for
-//!   [`crate::transfer`], which does all copies to memory that is not mapped here.
+//! * `copies`: copies, by the `fast_path` or the `slow_path`; `resolve`: resolver of both ends for the slow
+//!   path, over [`crate::transfer`]; `refusal`: reasons of refused copies.
 //! * `atomics`: words that several members change, and signals.
 //! * `local_service`: requests of members of this host; `remote`: members on other hosts; `remote_target`:
 //!   this member's memory for them.
@@ -60,6 +60,7 @@ mod remote_target;
 mod resolve;
 mod segments;
 mod side;
+mod slow_path;
 mod stage;
 mod views;
 mod windows;
@@ -87,7 +88,7 @@ use windows::Windows;
 pub use crate::transfer::Mode;
 pub use counts::{Copied, Direction, PoolCopies, PoolSegments, copied, copied_by_pools, segments};
 pub use events::{EventFn, GroupEvent};
-pub use fast_path::{CopyKey, CopyNote, copy_cached};
+pub use fast_path::{CopyKey, CopyNote, fast_path_cached};
 pub use options::{GivenMemory, Options};
 pub use populate::Pages;
 pub use side::Side;
@@ -101,7 +102,7 @@ pub struct Pool {
     segments: Segments,
     local_peers: local_peers::LocalPeers,
     stage: MemberStage,
-    queue: Queue<copies::QueuedCopy>,
+    queue: Queue<slow_path::QueuedCopy>,
     /// The pool's own copies to memory that is not mapped here.
     remote_lane: Lane,
     remote: directory::RemoteMembers,
@@ -157,7 +158,7 @@ impl Pool {
             segments,
             local_peers: local_peers::LocalPeers::default(),
             stage: MemberStage::new(),
-            queue: Queue::new(options.queue_depth, copies::QueuedCopy::run),
+            queue: Queue::new(options.queue_depth, slow_path::QueuedCopy::run),
             remote_lane: options.network.as_ref().map_or_else(
                 || Lane::new(&[], Deadlines(Duration::ZERO)),
                 |network| Lane::new(network.transports(), network.deadlines()),
@@ -264,9 +265,15 @@ impl Pool {
     /// Memory of another member stays mapped as long as the section lasts; the own memory as long as the pool
     /// lives.
     #[inline(always)]
-    pub fn direct(&self, _: ReadSection<'_>, place: Place, bytes: u64, access: Access) -> Option<Gva> {
+    pub fn mapped_address(
+        &self,
+        _: ReadSection<'_>,
+        place: Place,
+        bytes: u64,
+        access: Access,
+    ) -> Option<Gva> {
         let is_member = self.is_joined() && self.me().owner.is_current();
-        if is_member { self.segments.reachable(place, bytes, access) } else { None }
+        if is_member { self.segments.mapped_address(place, bytes, access) } else { None }
     }
 
     /// Prefaults a part of a segment, so that later copies to and from it meet no page faults in this
@@ -277,9 +284,10 @@ impl Pool {
     /// # Errors
     /// `OutOfMemory` there is no memory for the pages.
     pub fn populate(&self, place: Place, bytes: u64, pages: Pages) -> Result<bool> {
-        let direct =
-            |section: ReadSection<'_>, place, bytes| self.direct(section, place, bytes, Access::Write);
-        self.segments.populate(place, bytes, pages, direct)
+        let mapped = |section: ReadSection<'_>, place, bytes| {
+            self.mapped_address(section, place, bytes, Access::Write)
+        };
+        self.segments.populate(place, bytes, pages, mapped)
     }
 
     /// Maps this member's present contribution of `kind` a second time, at an address that the kernel

@@ -7,19 +7,21 @@
 //! operation, for all of them, or to order them. None of that depends on the assignment of addresses, so it
 //! is here once, over one trait.
 //!
-//! **The trait.** A [`Resolver`] classifies a range: [`End::Here`], mapped in this process, the processor's
-//! or an accelerator's; or [`End::There`], a range of a [`Member`](mf_net::Member), which is a route, a key
-//! and the address there. Ranks, layouts, presence and registration are hidden behind it.
+//! **The path of a copy** has three steps: resolve, route, copy (`copy.rs`).
+//! 1. A [`Resolver`] locates each end once (`resolve.rs`): [`End::Here`], mapped in this process, the
+//!    processor's or an accelerator's; or [`End::There`], a range of a [`Member`](mf_net::Member), which is a
+//!    route, a key and the address there. Ranks, layouts, presence and registration are hidden behind it.
+//! 2. `route.rs` chooses the mover of the bytes from both ends.
+//! 3. The mover copies. A batch is sorted by route first (`batch.rs`).
 //!
-//! | source | destination | moved by | file |
-//! |---|---|---|---|
-//! | here | here | the resolver's own copies | – |
-//! | here | there | a put | `lane.rs`, `batch.rs` |
-//! | there | here | a get | `lane.rs`, `batch.rs` |
-//! | an accelerator's, here | there, or the reverse | chunks through host memory | `staged.rs` |
-//! | blocks at equal distances, here | there, or the reverse | one operation | `strided.rs` |
-//! | there | there | the source's process puts; nothing passes through this one | `batch.rs` |
-//! | there | there, beyond the source's transport | a get and a put, in chunks | `relay.rs` |
+//! | source | destination | route | mover | file |
+//! |---|---|---|---|---|
+//! | here | here | local | the resolver's own copies | – |
+//! | here | there, or the reverse | remote | a put, a get | `remote_copy.rs` |
+//! | an accelerator's, here | there, or the reverse | staged | chunks through host memory | `staged.rs` |
+//! | blocks at equal distances, here | there, or the reverse | remote | one operation | `strided.rs` |
+//! | there | there | between | the source's process puts; nothing passes through this one | `batch.rs` |
+//! | there | there, beyond the source's transport | relay | a get and a put, in chunks | `relay.rs` |
 //!
 //! **A [`Lane`]** is a queue with an order of its own: operations are posted on it and wait for nothing;
 //! [`Lane::fence`] orders them towards each peer, [`Lane::quiet`] completes them. A pool's own copies are on
@@ -47,11 +49,15 @@
 //! count).
 
 mod batch;
+pub(crate) mod choose_transport;
+mod copy;
 mod lane;
+mod lane_atomics;
 pub(crate) mod local;
 mod relay;
+mod remote_copy;
 mod resolve;
-pub mod routes;
+mod route;
 mod staged;
 mod strided;
 #[cfg(test)]
@@ -62,9 +68,10 @@ use mf_base::Result;
 
 use mf_net::Completion;
 
-pub use batch::{Mode, copy};
-pub use lane::{Lane, Signal, Until};
-pub use resolve::{End, Here, Memory, Resolver, Wanted};
+pub use copy::copy;
+pub use lane::{Lane, Until};
+pub use lane_atomics::Signal;
+pub use resolve::{End, Here, LocalPiece, Memory, Mode, Resolver, Wanted};
 pub use strided::Blocks;
 
 /// Keeps the error of work that no thread waits for, until the next wait for `outcome`.

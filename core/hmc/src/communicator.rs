@@ -7,15 +7,16 @@
 //! ends, also while the program at one of them is busy.
 //!
 //! * `peers`: connected peers, over the peer table (`peer_table.rs`); `connection`: one of them.
-//! * `operations`: put and get; `copy_cache`: per-thread cache of the last copies; `started`, `batch`:
-//!   asynchronous operations; `pipeline`: copies in chunks. `awaiting`: waits for words that peers write.
+//! * `operations`: put and get, by the fast path or the slow path; `copy_cache`: the cached fast path;
+//!   `started`, `batch`: asynchronous operations; `pipeline`: copies in chunks. `awaiting`: waits for words
+//!   that peers write.
 //! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`:
 //!   admission of peers. `card`: the message that the two ends exchange.
 //!
-//! **The path of a put.** `peers` compares the bytes of the peer's address, with the last call first, and
-//! `connection` checks both ranges, against the own buffer and the length that the peer announced. Memory
-//! that is mapped here is copied at once (`mf_fabric::endpoint`); `operations` has the other cases: a copy by
-//! the kernel, by an accelerator, or on a lane over the network.
+//! **The path of a put.** Fast path: `peers` compares the bytes of the peer's address, with the last call
+//! first, checks both ranges, against the own buffer and the length that the peer announced, and copies to
+//! mapped memory. Slow path: `connection` is found by the peer's key, checks both ranges, and copies through
+//! `mf_fabric::endpoint`: by the kernel, by an accelerator, or, as a remote copy, over the network.
 //!
 //! **Threads.** None of its own for peers or listeners: meeting points are served by the one thread of all
 //! stores of a process, and each watches its guests by one. The queue of `batch` has threads while
@@ -63,7 +64,7 @@ use crate::numbers::{ConnType, Status};
 use crate::peer_table::{AtAddress, PeerKey};
 
 pub use self::connection::Connection;
-pub use self::copy_cache::{Known, copy_again};
+pub use self::copy_cache::{CopyNote, fast_path_cached};
 pub use self::stream::stream_chunk_bytes;
 
 /// Most channels of a communicator.

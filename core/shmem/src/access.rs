@@ -73,14 +73,14 @@ impl<'a> Access<'a> {
     /// # Errors
     /// `NotInit` · `InvalidParam` no such PE, or the range is not symmetric.
     #[inline]
-    pub(crate) fn place(
+    pub(crate) fn resolve(
         &self,
         operation: &'static str,
         own: *const u8,
         bytes: usize,
         pe: i32,
     ) -> Result<PeAddress> {
-        self.space.place(operation, own, bytes, self.world_pe(operation, pe)?)
+        self.space.resolve(operation, own, bytes, self.world_pe(operation, pe)?)
     }
 
     /// Returns the team that numbers its PEs.

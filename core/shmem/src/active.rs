@@ -108,7 +108,7 @@ impl<'a> InSet<'a> {
         if !sync.addr().is_multiple_of(8) || sync.is_null() {
             return Err(refused("pSync is null or not aligned").with("pSync", format!("{sync:p}")));
         }
-        space.place(operation, sync, SYNC_WORDS * 8, pe.my_pe().cast_signed())?;
+        space.resolve(operation, sync, SYNC_WORDS * 8, pe.my_pe().cast_signed())?;
         Ok(Self { access, operation, start, log_stride, count, place, sync, has_met: Cell::new(false) })
     }
 

@@ -176,7 +176,7 @@ impl<'a, C: Circle> Call<'a, C> {
         if own.is_null() {
             return Err(Error::invalid(self.operation, "source or destination is null").with("bytes", bytes));
         }
-        self.access.place(self.operation, own, bytes, self.pe(self.circle.place())).map(|_| ())
+        self.access.resolve(self.operation, own, bytes, self.pe(self.circle.place())).map(|_| ())
     }
 
     /// Checks that ranges are symmetric and do not overlap; equal ranges may be allowed.

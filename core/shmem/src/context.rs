@@ -103,7 +103,7 @@ impl Context {
     /// # Safety
     /// The memory of this process is valid for the call; if the copy was only started, until
     /// [`quiet`](Self::quiet).
-    pub(crate) unsafe fn copy(
+    pub(crate) unsafe fn remote_copy(
         &self,
         pool: &Pool,
         direction: Direction,
@@ -112,14 +112,14 @@ impl Context {
     ) -> Result<()> {
         let section = rcu::read_lock();
         // SAFETY: passed on to the caller.
-        unsafe { self.lane.copy(&pool.ends(direction.sides()), &section, piece, until) }
+        unsafe { self.lane.copy(&pool.resolver(direction.sides()), &section, piece, until) }
     }
 
-    /// Like [`copy`](Self::copy), of blocks at equal distances.
+    /// Like [`remote_copy`](Self::remote_copy), of blocks at equal distances.
     ///
     /// # Safety
     /// As there, for all blocks.
-    pub(crate) unsafe fn copy_blocks(
+    pub(crate) unsafe fn remote_copy_blocks(
         &self,
         pool: &Pool,
         direction: Direction,
@@ -128,7 +128,7 @@ impl Context {
     ) -> Result<()> {
         let section = rcu::read_lock();
         // SAFETY: passed on to the caller.
-        unsafe { self.lane.copy_blocks(&pool.ends(direction.sides()), &section, blocks, until) }
+        unsafe { self.lane.copy_blocks(&pool.resolver(direction.sides()), &section, blocks, until) }
     }
 
     /// Changes a word. Its old value, with the width of the word, is written to `old`.
@@ -148,11 +148,11 @@ impl Context {
     ) -> Result<()> {
         let there = match place {
             PeAddress::Mapped(there) => there,
-            PeAddress::Distant(there) => {
+            PeAddress::Remote(there) => {
                 let section = rcu::read_lock();
-                let ends = pool.ends((Side::Global, Side::Global));
+                let resolver = pool.resolver((Side::Global, Side::Global));
                 // SAFETY: passed on to the caller.
-                return unsafe { self.lane.change(&ends, &section, there.0, atomic, old, until) };
+                return unsafe { self.lane.change(&resolver, &section, there.0, atomic, old, until) };
             }
         };
         // SAFETY: aligned memory of a PE that is mapped until the world ends.

@@ -144,13 +144,13 @@ impl AddressTable {
     /// Returns the address of PE `pe`'s copy of `bytes` at the own symmetric address `own`; `None` if the
     /// range is not in this PE's memory, there is no such PE, or its memory is not mapped here. **Local.**
     #[inline(always)]
-    pub fn place(&self, own: *const u8, bytes: usize, pe: i32) -> Option<*mut u8> {
-        self.place_to_change(own, bytes, pe).map(|(place, _)| place)
+    pub fn resolve(&self, own: *const u8, bytes: usize, pe: i32) -> Option<*mut u8> {
+        self.resolve_to_change(own, bytes, pe).map(|(address, _)| address)
     }
 
-    /// Returns the [place](Self::place), and the PE's waits, for callers that change the memory. **Local.**
+    /// Like [`resolve`](Self::resolve), with the PE's waits, for callers that change the memory. **Local.**
     #[inline(always)]
-    pub fn place_to_change(&self, own: *const u8, bytes: usize, pe: i32) -> Option<(*mut u8, PeWaits)> {
+    pub fn resolve_to_change(&self, own: *const u8, bytes: usize, pe: i32) -> Option<(*mut u8, PeWaits)> {
         // A negative number is a large one.
         let pe = pe.cast_unsigned() as usize;
         // Acquire pairs with the release in `open`: the other words are read after it.
@@ -181,15 +181,15 @@ impl AddressTable {
         (heap != 0).then_some(PeWaits { heap })
     }
 
-    /// Copies elements to the symmetric `dest` at PE `pe`; returns `None` if [`place`](Self::place) does, or
-    /// the source is null. **One-sided.**
+    /// Copies elements to the symmetric `dest` at PE `pe`; returns `None` if [`resolve`](Self::resolve) does,
+    /// or the source is null. **One-sided.**
     ///
     /// # Safety
     /// The source is readable for the elements.
     #[inline(always)]
     pub unsafe fn put<T>(&self, dest: *const u8, source: *const u8, nelems: usize, pe: i32) -> Option<()> {
         let bytes = nelems.checked_mul(size_of::<T>())?;
-        let (there, waits) = self.place_to_change(dest, bytes, pe).filter(|_| !source.is_null())?;
+        let (there, waits) = self.resolve_to_change(dest, bytes, pe).filter(|_| !source.is_null())?;
         // SAFETY: mapped until the world ends; the caller vouches for the source.
         unsafe { engine::copy(source, there, bytes) };
         waits.notify_sleepers();
@@ -204,7 +204,7 @@ impl AddressTable {
     #[inline(always)]
     pub unsafe fn get<T>(&self, dest: *mut u8, source: *const u8, nelems: usize, pe: i32) -> Option<()> {
         let bytes = nelems.checked_mul(size_of::<T>())?;
-        let there = self.place(source, bytes, pe).filter(|_| !dest.is_null())?;
+        let there = self.resolve(source, bytes, pe).filter(|_| !dest.is_null())?;
         // SAFETY: as in `put`.
         unsafe { engine::copy(there, dest, bytes) };
         Some(())
@@ -227,7 +227,7 @@ impl AddressTable {
     ) -> Option<()> {
         let width = if size_of::<W>() == size_of::<u32>() { Width::W32 } else { Width::W64 };
         let bytes = nelems.checked_mul(size_of::<T>())?;
-        let there = self.place(dest, bytes, pe).filter(|_| !source.is_null())?;
+        let there = self.resolve(dest, bytes, pe).filter(|_| !source.is_null())?;
         let (word, waits) = self.element_to_change(signal, pe)?;
         let (from, to) = (source.cast::<T>(), there.cast::<T>());
         if nelems == 1 && size_of::<T>() <= size_of::<u64>() && from.is_aligned() && to.is_aligned() {
@@ -246,7 +246,7 @@ impl AddressTable {
         Some(())
     }
 
-    /// Returns the address of an element at PE `pe`; `None` like [`place`](Self::place), or if it is not
+    /// Returns the address of an element at PE `pe`; `None` like [`resolve`](Self::resolve), or if it is not
     /// aligned there.
     #[inline(always)]
     pub fn element<T>(&self, own: *const T, pe: i32) -> Option<*mut T> {
@@ -255,7 +255,7 @@ impl AddressTable {
 
     #[inline(always)]
     fn element_to_change<T>(&self, own: *const T, pe: i32) -> Option<(*mut T, PeWaits)> {
-        let (there, waits) = self.place_to_change(own.cast(), size_of::<T>(), pe)?;
+        let (there, waits) = self.resolve_to_change(own.cast(), size_of::<T>(), pe)?;
         let there = there.cast::<T>();
         there.is_aligned().then_some((there, waits))
     }
@@ -362,7 +362,7 @@ mod tests {
     fn lookup_finds_only_mapped_memory() {
         let table = AddressTable::new();
         let at = |address: u64| Gva(address).as_ptr().cast_const();
-        let place = |address, bytes, pe| table.place(at(address), bytes, pe).map(|place| place.addr());
+        let place = |address, bytes, pe| table.resolve(at(address), bytes, pe).map(|place| place.addr());
         assert_eq!(place(0, 1, 0), None);
         let shown = |own, bytes, starts: &[u64]| Mapped { own, bytes, starts: starts.to_vec() };
         let statics = shown(0x40_0000, 0x2000, &[0x40_0000, 0, 0x60_0000]);

@@ -26,7 +26,7 @@ pub(crate) enum PeAddress {
     /// Mapped here, for loads and stores until the world ends.
     Mapped(*mut u8),
     /// Not mapped here: its address in the pool, for operations of a lane.
-    Distant(Gva),
+    Remote(Gva),
 }
 
 impl PeAddress {
@@ -34,7 +34,7 @@ impl PeAddress {
     pub(crate) fn add(self, bytes: u64) -> Self {
         match self {
             Self::Mapped(start) => Self::Mapped(Gva(start.addr() as u64 + bytes).as_ptr()),
-            Self::Distant(start) => Self::Distant(start.add(bytes)),
+            Self::Remote(start) => Self::Remote(start.add(bytes)),
         }
     }
 }

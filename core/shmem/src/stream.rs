@@ -80,7 +80,7 @@ impl Stream {
         let runtime = self.runtime(space);
         let far = runtime.and_then(|_| space.imported_range(symmetric, bytes, pe));
         let Some(((raw, mover), far)) = runtime.zip(far) else {
-            space.place(operation, symmetric, bytes, pe)?;
+            space.resolve(operation, symmetric, bytes, pe)?;
             return Ok(None);
         };
         let Some(transfer) = transfer(space, mover, copy, far) else { return Ok(None) };

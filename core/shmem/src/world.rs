@@ -333,10 +333,10 @@ mod tests {
             Options::open_shmem(Config::from_launcher_or_alone().unwrap()).unwrap().heap_bytes(2 << 20);
         let world = World::begin(options).unwrap();
         let heap = world.heap_start();
-        assert_eq!(world.space.place("test", heap, 2 << 20, 0).unwrap(), PeAddress::Mapped(heap));
+        assert_eq!(world.space.resolve("test", heap, 2 << 20, 0).unwrap(), PeAddress::Mapped(heap));
         for (own, bytes) in [(heap.wrapping_sub(1), 1), (heap, (2 << 20) + 1), (world.space.own_library(), 8)]
         {
-            let error = world.space.place("test", own, bytes, 0).unwrap_err();
+            let error = world.space.resolve("test", own, bytes, 0).unwrap_err();
             assert_eq!((error.code(), error.fact("bytes")), (-2000, Some(bytes.to_string().as_str())));
         }
         let library = world.space.library(0).unwrap();

@@ -18,7 +18,7 @@ pub use context::Context;
 pub use mf_device::RawStream;
 pub use mf_device::engine::Piece;
 pub use mf_fabric::group::Group;
-pub use mf_fabric::pool::{CopyKey, CopyNote, GroupEvent, copy_cached};
+pub use mf_fabric::pool::{CopyKey, CopyNote, GroupEvent, fast_path_cached};
 pub use mf_fabric::transfer::Signal;
 pub use mf_job::Config;
 pub use mf_net::choice::{EngineName, EngineSet};

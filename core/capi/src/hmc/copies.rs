@@ -8,7 +8,7 @@ use mf_abi::smem::HmcCommHandle;
 use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Kind, Result};
 use mf_hmc::Status;
-use mf_hmc::communicator::{At, Known, Ranges, copy_again};
+use mf_hmc::communicator::{At, CopyNote, Ranges, fast_path_cached};
 
 use super::comm::{COMMS, Opened, conn_of, opened};
 use crate::boundary::bytes;
@@ -16,24 +16,23 @@ use crate::boundary::bytes;
 /// Longest wait for words: about a year.
 const AWAIT_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
 
-/// Copies one range, where it is known how without a step that waits; `None`: it is not, and nothing was
-/// done.
+/// Fast path: copies one range without a wait. Returns `None` if nothing was done.
 #[inline(always)]
-fn copy_at_once(
+fn fast_path(
     op: &'static str,
     handle: HmcCommHandle,
     at: At<'_>,
     ranges: Ranges,
     is_put: bool,
 ) -> Option<Result<()>> {
-    if copy_again(handle.addr(), at, ranges, is_put) {
+    if fast_path_cached(handle.addr(), at, ranges, is_put) {
         return Some(Ok(()));
     }
-    find_and_copy(op, handle, at, ranges, is_put)
+    fast_path_by_handle(op, handle, at, ranges, is_put)
 }
 
 #[inline(never)]
-fn find_and_copy(
+fn fast_path_by_handle(
     op: &'static str,
     handle: HmcCommHandle,
     at: At<'_>,
@@ -43,14 +42,26 @@ fn find_and_copy(
     let section = rcu::read_lock();
     // SAFETY: the table has a share of the communicator until `synchronize` has returned behind its removal,
     // and the communicator one of the buffer.
-    let known = unsafe { Known::new(handle.addr(), rcu::stamp(section.section())) };
-    let at_once = |opened: &Opened, _: ReadSection<'_>| {
-        opened.communicator.copy_at_once(op, Some(known), at, ranges, is_put)
+    let note = unsafe { CopyNote::new(handle.addr(), rcu::stamp(section.section())) };
+    let copy = |opened: &Opened, _: ReadSection<'_>| {
+        opened.communicator.fast_path(op, Some(note), at, ranges, is_put)
     };
-    COMMS.with(handle, at_once)?
+    COMMS.with(handle, copy)?
 }
 
-/// Copies one range, where it is known how without a step that waits; else as it is found out.
+/// Slow path: copies one range.
+#[inline(never)]
+fn slow_path(
+    op: &'static str,
+    handle: HmcCommHandle,
+    at: At<'_>,
+    ranges: Ranges,
+    is_put: bool,
+) -> Result<()> {
+    opened(op, handle)?.communicator.slow_path(op, at, ranges, is_put)
+}
+
+/// Copies one range: by the fast path, else by the slow path.
 ///
 /// # Safety
 /// `ip` is a C string.
@@ -65,20 +76,10 @@ unsafe fn copy(
     // SAFETY: the caller passes so many readable bytes.
     let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
     let at = At { ip, port, conn: conn_of(op, conn)? };
-    if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
+    if let Some(done) = fast_path(op, handle, at, ranges, is_put) {
         return done;
     }
-    copy_now(op, handle, at, ranges, is_put)
-}
-
-/// Copies one range, as it is found out.
-#[inline(never)]
-fn copy_now(op: &'static str, handle: HmcCommHandle, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
-    let opened = opened(op, handle)?;
-    match is_put {
-        true => opened.communicator.put(op, at, ranges),
-        false => opened.communicator.get(op, at, ranges),
-    }
+    slow_path(op, handle, at, ranges, is_put)
 }
 
 #[inline(always)]
@@ -177,14 +178,14 @@ unsafe fn start(
     // SAFETY: the caller passes so many readable bytes.
     let ip = unsafe { CStr::from_ptr(ip) }.to_bytes();
     let at = At { ip, port, conn: conn_of(op, conn)? };
-    if let Some(done) = copy_at_once(op, handle, at, ranges, is_put) {
+    if let Some(done) = fast_path(op, handle, at, ranges, is_put) {
         return done;
     }
     let opened = opened(op, handle)?;
     if id.is_null() {
-        return opened.communicator.start_unobserved(op, at, ranges, is_put);
+        return opened.communicator.slow_start_unobserved(op, at, ranges, is_put);
     }
-    let started = opened.communicator.start(op, at, ranges, is_put)?;
+    let started = opened.communicator.slow_start(op, at, ranges, is_put)?;
     // SAFETY: not null; the caller passes room for a number.
     unsafe { id.write(started) };
     Ok(())

@@ -46,6 +46,12 @@ unsafe impl Send for Piece {}
 // SAFETY: as for `Send`; nothing is changed through a shared piece.
 unsafe impl Sync for Piece {}
 
+impl AsRef<Self> for Piece {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl Piece {
     /// Both addresses, so many bytes behind the beginning.
     pub(super) fn behind(&self, at: usize) -> (*const u8, *mut u8) {
@@ -108,7 +114,7 @@ unsafe fn copy_longer(src: *const u8, dst: *mut u8, bytes: usize) {
 ///
 /// # Safety
 /// As [`copy`], for every piece.
-pub unsafe fn copy_batch(pieces: &[Piece]) {
+pub unsafe fn copy_batch<P: AsRef<Piece>>(pieces: &[P]) {
     // SAFETY: the caller vouches for every piece.
     unsafe { batch(pieces, config()) };
     publish();
@@ -198,12 +204,13 @@ pub(super) unsafe fn bulk(src: *const u8, dst: *mut u8, bytes: usize, method: Me
 
 /// # Safety
 /// As [`copy`], for every piece.
-unsafe fn batch(pieces: &[Piece], config: &Config) {
-    let total = pieces.iter().fold(0u64, |sum, piece| sum.saturating_add(piece.bytes));
+unsafe fn batch<P: AsRef<Piece>>(pieces: &[P], config: &Config) {
+    let pieces = pieces.iter().map(AsRef::as_ref);
+    let total = pieces.clone().fold(0u64, |sum, piece| sum.saturating_add(piece.bytes));
     let total = length(total);
     // Only one thread is measured, with pieces that each method moves.
     let alike = |piece: &Piece| (STREAM_PIECE_FROM..ASSIST_FROM).contains(&length(piece.bytes));
-    let turn = (method::measures(Shape::Batch, total, config) && pieces.iter().all(alike))
+    let turn = (method::measures(Shape::Batch, total, config) && pieces.clone().all(alike))
         .then(|| Turn::begin(Shape::Batch, total, config));
     let method =
         turn.as_ref().map_or_else(|| method::settled(Shape::Batch, total, config), |turn| turn.method);

@@ -22,8 +22,8 @@ impl Endpoint {
         Some((Arc::clone(near), to.key))
     }
 
-    /// Fast path: copies one short span without a wait, if its grant is cached; visible on return. Returns
-    /// `None` if nothing was done.
+    /// Fast path of [`copy`](Self::copy): copies one short span without a wait, if its grant is cached;
+    /// visible on return. Returns `None` if nothing was done.
     ///
     /// # Errors
     /// As [`copy`](Self::copy).
@@ -31,7 +31,7 @@ impl Endpoint {
     /// # Safety
     /// As [`copy`](Self::copy).
     #[inline]
-    pub unsafe fn copy_at_once(
+    pub unsafe fn fast_path(
         &self,
         section: ReadSection<'_>,
         to: &PeerAccess,
@@ -57,9 +57,8 @@ impl Endpoint {
     /// # Safety
     /// Local ranges are valid, for reading or writing, until this returns.
     pub unsafe fn copy(&self, to: &PeerAccess, spans: &[Span], is_put: bool) -> Result<()> {
-        if let Some(near) = &to.near
-            && let Some(local) = self.locality_of(spans)
-        {
+        let local = self.locality_of(spans);
+        if let (Some(near), Some(local)) = (&to.near, local) {
             let device = match self.devices.mover() {
                 Some(mover) => Some(OnDevice { mover, local }),
                 None => to.assistant.as_ref().and_then(|assistant| assistant.serve(self, spans)),
@@ -70,17 +69,30 @@ impl Endpoint {
                 return done;
             }
         }
-        let resolver = self.resolver(to, is_put)?;
-        self.check_local(spans, is_put)?;
+        // SAFETY: passed on to the caller.
+        unsafe { self.remote_copy(to, spans, is_put, local) }
+    }
+
+    /// Copies by the transport that carries data to the process.
+    ///
+    /// # Errors
+    /// As [`copy`](Self::copy).
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    unsafe fn remote_copy(
+        &self,
+        to: &PeerAccess,
+        spans: &[Span],
+        is_put: bool,
+        local: Option<Locality>,
+    ) -> Result<()> {
+        let resolver = self.resolver(to, is_put, local)?;
+        self.check_local(spans, is_put, local)?;
         let pieces = merged(spans, is_put);
         let section = rcu::read_lock();
-        let done = match pieces.as_slice() {
-            // SAFETY: passed on to the caller.
-            [piece] => unsafe { self.lane.copy(&resolver, &section, piece, Until::Done) },
-            // SAFETY: passed on to the caller.
-            pieces => unsafe { transfer::copy(&resolver, &self.lane, &section, pieces, Mode::Sync) },
-        };
-        match done {
+        // SAFETY: passed on to the caller.
+        match unsafe { transfer::copy(&resolver, &self.lane, &section, &pieces, Mode::Sync) } {
             Err(error) if error.kind() == Kind::InvalidParam && spans.len() > 1 => {
                 // SAFETY: passed on to the caller.
                 Err(unsafe { self.refused_piece(&resolver, spans) }
@@ -103,12 +115,13 @@ impl Endpoint {
         if to.near.is_some() || self.devices.mover().is_some() {
             return None;
         }
-        let resolver = match self.resolver(to, true) {
+        let local = Some(Locality::Host);
+        let resolver = match self.resolver(to, true, local) {
             Ok(resolver) if resolver.member.keeps_order(span.bytes) => resolver,
             Ok(_) => return None,
             Err(error) => return Some(Err(error)),
         };
-        if let Err(error) = self.check_local(std::slice::from_ref(span), true) {
+        if let Err(error) = self.check_local(std::slice::from_ref(span), true, local) {
             return Some(Err(error));
         }
         let piece = Piece { src: span.local, dst: Gva(span.address).as_ptr(), bytes: span.bytes };
@@ -155,14 +168,16 @@ impl Endpoint {
     ///
     /// # Errors
     /// `InvalidParam`; `piece` is its index.
-    fn check_local(&self, spans: &[Span], is_put: bool) -> Result<()> {
+    fn check_local(&self, spans: &[Span], is_put: bool, local: Option<Locality>) -> Result<()> {
         let refused = |(piece, error): (usize, Error)| match spans {
             [_] => error,
             _ => error.with("piece", piece),
         };
         let all = |span: &Span| (*span, Depth::All);
-        let Some(mover) = self.devices.mover() else {
-            return local::check("transfer", spans.iter().map(all), is_put).map_err(refused);
+        let mover = match (local, self.devices.mover()) {
+            (Some(Locality::Device), _) => return Ok(()),
+            (None, Some(mover)) => mover,
+            _ => return local::check("transfer", spans.iter().map(all), is_put).map_err(refused),
         };
         let is_host = |(_, span): &(usize, &Span)| mover.locality(span.local.addr() as u64) == Locality::Host;
         let (numbers, of_host): (Vec<usize>, Vec<Span>) =
@@ -171,13 +186,19 @@ impl Endpoint {
             .map_err(|(place, error)| refused((numbers.get(place).copied().unwrap_or(0), error)))
     }
 
-    /// Returns the resolver of a copy over the carrier.
+    /// Returns the resolver of a copy over the carrier. `local`: the locality of all local ranges; `None` if
+    /// they differ.
     ///
     /// # Errors
     /// `NotConnected` there is no carrier · `NotExist` `MF_STRICT_ENGINE=1` refuses the carrier.
-    pub(super) fn resolver(&self, to: &PeerAccess, is_put: bool) -> Result<PeerResolver> {
+    pub(super) fn resolver(
+        &self,
+        to: &PeerAccess,
+        is_put: bool,
+        local: Option<Locality>,
+    ) -> Result<PeerResolver> {
         let member = Arc::clone(to.remote()?.member()?);
-        Ok(PeerResolver { member, is_put, devices: self.devices.clone() })
+        Ok(PeerResolver { member, is_put, devices: self.devices.clone(), local })
     }
 
     /// Returns the locality of all local ranges; `None` if they differ.

@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use mf_base::sync::rcu;
 use mf_base::{Error, Gva, Result};
+use mf_device::Locality;
 use mf_device::engine::Piece;
 
 use super::peer_resolver::PeerResolver;
@@ -66,7 +67,8 @@ impl Endpoint {
             return done;
         }
         let member = Arc::clone(to.remote()?.messenger());
-        let resolver = PeerResolver { member, is_put: true, devices: self.devices.clone() };
+        let (devices, local) = (self.devices.clone(), Some(Locality::Host));
+        let resolver = PeerResolver { member, is_put: true, devices, local };
         let there = Gva(NOTIFICATIONS).as_ptr();
         let piece = Piece { src: message.as_ptr(), dst: there, bytes: message.len() as u64 };
         // SAFETY: the message lives during the call, which waits, and is only read.

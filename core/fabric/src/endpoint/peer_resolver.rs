@@ -10,7 +10,7 @@ use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
 use mf_net::{Member, SegmentKey};
 
-use crate::transfer::{End, Here, Memory, Mode, Resolver, Wanted};
+use crate::transfer::{End, Here, LocalPiece, Memory, Mode, Resolver, Wanted};
 
 const OP: &str = "transfer";
 
@@ -20,6 +20,8 @@ pub(super) struct PeerResolver {
     pub(super) member: Arc<Member>,
     pub(super) is_put: bool,
     pub(super) devices: Devices,
+    /// Locality of all local ranges; `None` if they differ.
+    pub(super) local: Option<Locality>,
 }
 
 impl Resolver for PeerResolver {
@@ -34,9 +36,12 @@ impl Resolver for PeerResolver {
     ) -> Result<Option<End<'s>>> {
         if (access == Access::Write) == self.is_put {
             // The owner knows the kind of memory.
-            return Ok(Some(End::There { member: &self.member, locality: Locality::Host }));
+            return Ok(Some(End::There(&self.member)));
         }
-        let locality = self.devices.mover().map_or(Locality::Host, |mover| mover.locality(address));
+        let locality = match (self.local, self.devices.mover()) {
+            (None, Some(mover)) => mover.locality(address),
+            (local, _) => local.unwrap_or(Locality::Host),
+        };
         Ok(Some(End::Here(Here { locality, memory: Memory::Private })))
     }
 
@@ -65,7 +70,7 @@ impl Resolver for PeerResolver {
         false
     }
 
-    unsafe fn copy_local(&self, _: &ReadGuard, _: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn local_copy(&self, _: &ReadGuard, _: &[LocalPiece], _: Mode) -> Result<()> {
         Err(Error::new(Kind::Failed, OP).what("one end of each copy is in another process"))
     }
 

@@ -10,7 +10,7 @@ use mf_base::{Rank, Result};
 use mf_net::choice::{Decision, EngineSet, Request, Tag, decide};
 use mf_net::{Member, Route, Routes, SegmentKey};
 
-use crate::transfer::routes::candidates;
+use crate::transfer::choose_transport::candidates;
 
 /// Engines requested for copies.
 #[derive(Clone, Copy, Default)]

@@ -33,8 +33,11 @@ impl Endpoint {
             // SAFETY: passed on to the caller.
             return unsafe { self.copy(to, &spans, is_put) };
         };
-        if to.near.is_none() && self.locality_of(&spans) != Some(Locality::Host) {
-            let (resolver, pieces) = (self.resolver(to, is_put)?, merged(&spans, is_put));
+        if to.near.is_none()
+            && let local = self.locality_of(&spans)
+            && local != Some(Locality::Host)
+        {
+            let (resolver, pieces) = (self.resolver(to, is_put, local)?, merged(&spans, is_put));
             // SAFETY: passed on to the caller.
             return unsafe {
                 transfer::copy(&resolver, &self.lane, &rcu::read_lock(), &pieces, Mode::Stream(stream))

@@ -36,7 +36,7 @@ impl Pool {
     /// `NotConnected`, `NotInit`, `Timeout` as for copies.
     pub fn atomic(&self, section: &ReadGuard, address: Gva, atomic: Atomic) -> Result<u64> {
         self.check_process(OP)?;
-        self.remote_lane.atomic(&self.ends(WORDS), section, address.0, atomic)
+        self.remote_lane.atomic(&self.resolver(WORDS), section, address.0, atomic)
     }
 
     /// Copies a piece of private memory into the pool (0 bytes: nothing), then changes the signal, a word of
@@ -58,9 +58,9 @@ impl Pool {
                 .with("dst", format!("{:#x}", piece.dst.addr()))
                 .with("signal", Gva(signal.address)));
         }
-        let ends = self.ends((Side::Local, Side::Global));
+        let resolver = self.resolver((Side::Local, Side::Global));
         // SAFETY: passed on to the caller.
-        unsafe { self.remote_lane.put_signal(&ends, section, &piece, signal, Until::Done) }
+        unsafe { self.remote_lane.put_signal(&resolver, section, &piece, signal, Until::Done) }
     }
 
     /// Locates a word.

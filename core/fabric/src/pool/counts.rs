@@ -92,11 +92,11 @@ const _: () =
 static OPEN: Mutex<BTreeMap<usize, Opened>> = Mutex::new(BTreeMap::new());
 
 /// Places of both ends of a copy; `None` for an end outside of the pool.
-pub(super) type Ends = (Option<Place>, Option<Place>);
+pub(super) type EndPlaces = (Option<Place>, Option<Place>);
 
 /// Returns direction, kind and rank of a copy; kind and rank are of the destination, else of the source.
 #[inline(always)]
-fn described(ends: Ends) -> Option<(Direction, MemKind, Rank)> {
+fn described(ends: EndPlaces) -> Option<(Direction, MemKind, Rank)> {
     match ends {
         (None, Some(to)) => Some((Direction::Put, to.kind, to.rank)),
         (Some(from), None) => Some((Direction::Get, from.kind, from.rank)),
@@ -150,7 +150,7 @@ impl Counts {
 
     /// Counts a copy, also by peer. Returns `None` if it is not timed.
     #[inline(always)]
-    pub(super) fn begin(&self, ends: Ends, bytes: u64) -> Option<Copying> {
+    pub(super) fn begin(&self, ends: EndPlaces, bytes: u64) -> Option<Copying> {
         let (direction, kind, member) = described(ends)?;
         let cells = self.cells(direction, kind);
         Copying::begin(self.slot(member), direction.operation(), bytes, cells)
@@ -159,7 +159,13 @@ impl Counts {
     /// Runs a copy that is timed.
     #[cold]
     #[inline(never)]
-    pub(super) fn time<T>(&self, copying: Copying, ends: Ends, bytes: u64, run: impl FnOnce() -> T) -> T {
+    pub(super) fn time<T>(
+        &self,
+        copying: Copying,
+        ends: EndPlaces,
+        bytes: u64,
+        run: impl FnOnce() -> T,
+    ) -> T {
         let since = Instant::now();
         let done = run();
         let member = described(ends).map_or(Rank(0), |(.., member)| member);
@@ -168,7 +174,7 @@ impl Counts {
     }
 
     /// Counts a copy that is one of many, or is done later, and not timed.
-    pub(super) fn count_untimed(&self, ends: Ends, bytes: u64) {
+    pub(super) fn count_untimed(&self, ends: EndPlaces, bytes: u64) {
         match described(ends) {
             Some((direction, kind, member)) if watch::is_on() => {
                 let cells = self.cells(direction, kind);
@@ -202,21 +208,21 @@ impl Counts {
     }
 
     /// Returns this thread's cells for such copies and their bytes, once it has counted any.
-    pub(super) fn own_cells(&self, cells: Cells, ends: Ends) -> Option<[OwnCell; 2]> {
+    pub(super) fn own_cells(&self, cells: Cells, ends: EndPlaces) -> Option<[OwnCell; 2]> {
         let (direction, kind, _) = described(ends)?;
         let first = self.cells(direction, kind);
         Some([COUNTERS.own_cell(cells, first)?, COUNTERS.own_cell(cells, first + 1)?])
     }
 
     /// Counts a copy between two ends; `None` is an end outside of the pool.
-    fn count(&self, ends: Ends, bytes: u64) {
+    fn count(&self, ends: EndPlaces, bytes: u64) {
         let section = rcu::read_lock();
         self.count_in(section.section().cells(), ends, bytes);
     }
 
     /// The same, in the cells of this thread.
     #[inline(always)]
-    pub(super) fn count_in(&self, cells: Cells, ends: Ends, bytes: u64) {
+    pub(super) fn count_in(&self, cells: Cells, ends: EndPlaces, bytes: u64) {
         if let Some((direction, kind, _)) = described(ends) {
             let first = self.cells(direction, kind);
             COUNTERS.add_each_in(cells, [(first, 1), (first + 1, bytes)]);

@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies in a process with an accelerator: kind of memory of each end, and the mover of the bytes.
+//! Local copies in a process with an accelerator: the mover of the bytes, by the kind of memory of both ends.
 //!
 //! | ends | synchronous | asynchronous | on the caller's stream |
 //! |---|---|---|---|
 //! | both host memory | the processor | the pool's queue, or at once when small | the mover |
 //! | one is device memory | the mover | the mover's lane of this pool | the mover |
 //!
-//! An end in a window has the kind of the window; for any other address the mover is asked. A copy type that
-//! promises another kind of memory than found is refused before anything is written. Asynchronous copies keep
-//! their order within the queue and within the lane, not between the two.
+//! The resolver has determined both kinds (`resolve.rs`). Asynchronous copies keep their order within the
+//! queue and within the lane, not between the two.
 
 use std::sync::{Mutex, OnceLock};
 
+use mf_base::Result;
 use mf_base::sync::lock;
-use mf_base::{Error, MemKind, Result};
-use mf_device::engine::Piece;
-use mf_device::{Access, Lane, Locality, Mover, Transfer};
+use mf_device::{Lane, Mover, Transfer};
 
-use super::segments::Segments;
-use super::side::Side;
-use crate::transfer::Mode;
-
-const OP: &str = "copy";
+use crate::transfer::{LocalPiece, Mode};
 
 /// The lane for asynchronous copies of one pool, made with the first of them.
 #[derive(Default)]
@@ -60,108 +54,42 @@ impl DeviceLane {
 }
 
 impl DeviceLane {
-    /// Copies accepted pieces; `by_processor` copies those between host memory and host memory.
+    /// Copies pieces; `by_processor` copies those between host memory and host memory.
     ///
     /// # Safety
-    /// As [`Pool::copy_batch`](super::Pool::copy_batch), in the section in which ranges in the pool were
-    /// accepted.
+    /// As [`Pool::copy_batch`](super::Pool::copy_batch), in the section in which their ends were located.
     pub(super) unsafe fn copy(
         &self,
-        segments: &Segments,
         mover: &dyn Mover,
-        (pieces, sides): (&[Piece], (Side, Side)),
+        pieces: &[LocalPiece],
         mode: Mode,
-        by_processor: impl FnOnce(&[Piece]) -> Result<()>,
+        by_processor: impl FnOnce(&[LocalPiece]) -> Result<()>,
     ) -> Result<()> {
         if let [piece] = pieces {
             // Most copies are single ones; they need no list.
-            let transfer = segments.transfer(mover, piece, sides)?;
+            let transfer = piece.transfer();
             return match mode {
                 // SAFETY: passed on to the caller.
                 Mode::Stream(stream) => unsafe { mover.copy_on(stream, &[transfer]) },
-                _ if !concerns(&transfer) => by_processor(pieces),
+                _ if !piece.is_on_device() => by_processor(pieces),
                 // SAFETY: passed on to the caller.
                 Mode::Sync => unsafe { mover.copy(&[transfer]) },
                 // SAFETY: passed on to the caller; before anything is unmapped the mover comes to rest.
                 Mode::Async => unsafe { self.get(mover)?.enqueue(&[transfer]) },
             };
         }
-        let mut transfers = Vec::with_capacity(pieces.len());
-        for (index, piece) in pieces.iter().enumerate() {
-            transfers
-                .push(segments.transfer(mover, piece, sides).map_err(|error| error.with("element", index))?);
-        }
-        if let Mode::Stream(stream) = mode {
+        let is_moved = |piece: &&LocalPiece| matches!(mode, Mode::Stream(_)) || piece.is_on_device();
+        let moved: Vec<Transfer> = pieces.iter().filter(is_moved).map(LocalPiece::transfer).collect();
+        match mode {
             // SAFETY: passed on to the caller.
-            return unsafe { mover.copy_on(stream, &transfers) };
+            Mode::Stream(stream) => return unsafe { mover.copy_on(stream, &moved) },
+            _ if moved.is_empty() => {}
+            // SAFETY: passed on to the caller.
+            Mode::Sync => unsafe { mover.copy(&moved) }?,
+            // SAFETY: passed on to the caller; before anything is unmapped the mover comes to rest.
+            Mode::Async => unsafe { self.get(mover)?.enqueue(&moved) }?,
         }
-        let own: Vec<Piece> =
-            transfers.extract_if(.., |transfer| !concerns(transfer)).map(|t| t.piece).collect();
-        if !transfers.is_empty() {
-            if mode == Mode::Async {
-                // SAFETY: passed on to the caller; before anything is unmapped the mover comes to rest.
-                unsafe { self.get(mover)?.enqueue(&transfers) }?;
-            } else {
-                // SAFETY: passed on to the caller.
-                unsafe { mover.copy(&transfers) }?;
-            }
-        }
-        if own.is_empty() {
-            return Ok(());
-        }
-        by_processor(&own)
+        let own: Vec<LocalPiece> = pieces.iter().filter(|piece| !piece.is_on_device()).copied().collect();
+        if own.is_empty() { Ok(()) } else { by_processor(&own) }
     }
-}
-
-impl Segments {
-    fn transfer(
-        &self,
-        mover: &dyn Mover,
-        piece: &Piece,
-        (src_side, dst_side): (Side, Side),
-    ) -> Result<Transfer> {
-        let from = self.locality(mover, piece.src.addr() as u64, src_side, Access::Read)?;
-        let to = self.locality(mover, piece.dst.addr() as u64, dst_side, Access::Write)?;
-        Ok(Transfer { piece: *piece, from, to })
-    }
-
-    /// Determines the locality of an end: a source is read, a destination written.
-    ///
-    /// # Errors
-    /// `InvalidParam` it is not the kind that the copy type promises.
-    pub(super) fn locality(
-        &self,
-        mover: &dyn Mover,
-        address: u64,
-        side: Side,
-        access: Access,
-    ) -> Result<Locality> {
-        let found = match self.layout.locate(address).map(|place| place.kind) {
-            Some(MemKind::Device) => Locality::Device,
-            Some(MemKind::Host) => Locality::Host,
-            None => mover.locality(address),
-        };
-        match (side, found) {
-            (Side::LocalHost, Locality::Device) => Err(self.wrong_kind(address, access, "host", "device")),
-            (Side::LocalDevice, Locality::Host) => Err(self.wrong_kind(address, access, "device", "host")),
-            _ => Ok(found),
-        }
-    }
-
-    #[cold]
-    fn wrong_kind(&self, address: u64, access: Access, promised: &str, found: &str) -> Error {
-        let name = if access == Access::Read { "source" } else { "destination" };
-        Error::invalid(
-            OP,
-            format!("the copy type promises {promised} memory at the {name}, where {found} memory is"),
-        )
-        .with("address", format!("{address:#x}"))
-        .with("pool", self.me.id)
-        .hint("use the copy type that fits the addresses, or AUTO")
-    }
-}
-
-/// Returns true if the mover must do the transfer.
-fn concerns(transfer: &Transfer) -> bool {
-    transfer.from == Locality::Device || transfer.to == Locality::Device
 }

@@ -25,7 +25,7 @@ use super::Pool;
 use super::member_record::MemberRecord;
 use super::protocol::{decode, encode};
 use crate::space::{Place, Presence};
-use crate::transfer::routes::candidates;
+use crate::transfer::choose_transport::candidates;
 
 const OP: &str = "pool explain";
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Fast path of short copies: a thread's next copy to or from the segment that its last one used.
+//! Fast path: copies by the processor at once, between mapped host memory.
 //!
-//! The thread has noted the segment, the gap between the windows in which its own memory lay, and its
-//! counters ([`rcu::recall`]). Mutable state is read anew: whether the pool takes part, and the accessible
-//! bytes of the segment. All else is fixed for the life of the pool, which the stamp of the note identifies.
-//! So a copy of 8 bytes is some 70 instructions without a call.
+//! It locates both ends, and declines unless the owners are members and the ranges are mapped here.
+//!
+//! **Cached**, for up to 16 bytes: a thread's next copy to or from the segment that its last one used. The
+//! thread has noted the segment, the gap between the windows in which its own memory lay, and its counters
+//! ([`rcu::recall`]). Mutable state is read anew: whether the pool takes part, and the accessible bytes of
+//! the segment. All else is fixed for the life of the pool, which the stamp of the note identifies. So a copy
+//! of 8 bytes is some 70 instructions without a call.
 
 use mf_base::os::process::OwnFlag;
 use mf_base::sync::counters::{Cells, OwnCell};
@@ -13,9 +16,16 @@ use mf_device::Access;
 use mf_device::engine::{self, Piece, SHORT_BYTES};
 use mf_net::watch;
 
-use super::counts::{Counts, Ends};
+use super::Pool;
+use super::counts::{Counts, EndPlaces};
 use super::segments::Segments;
+use super::side::Side;
 use crate::space::{Limit, Place};
+use crate::transfer::Mode;
+
+/// Asynchronous copies up to this size are done synchronously while nothing is queued: cheaper than waking
+/// the worker.
+pub(super) const INLINE_BYTES: u64 = 64 << 10;
 
 /// Numbers of a note.
 mod number {
@@ -72,14 +82,14 @@ impl CopyNote {
     }
 }
 
-/// Copies up to 16 bytes if this thread did a similar copy before and nothing was withdrawn since. Returns
-/// false if nothing was done. Never panics. `piece` is evaluated again if the thread has a note, which keeps
-/// registers free until then.
+/// Cached fast path: copies up to 16 bytes if this thread did a similar copy before and nothing was withdrawn
+/// since. Returns false if nothing was done. Never panics. `piece` is evaluated again if the thread has a
+/// note, which keeps registers free until then.
 ///
 /// # Safety
 /// As [`Pool::copy`](super::Pool::copy).
 #[inline(always)]
-pub unsafe fn copy_cached(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn() -> Piece) -> bool {
+pub unsafe fn fast_path_cached(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn() -> Piece) -> bool {
     let is_short = |bytes: u64| bytes.wrapping_sub(1) < SHORT_BYTES;
     if !is_short(piece().bytes) || watch::is_on() {
         return false;
@@ -123,15 +133,94 @@ pub unsafe fn copy_cached(CopyKey { handle, copy_type }: CopyKey, piece: impl Fn
     })
 }
 
+impl Pool {
+    /// Fast path of [`copy`](Self::copy): copies if the processor can do it here and now. Returns false if
+    /// nothing was done; [`slow_path`](Self::slow_path) then copies or reports the error.
+    ///
+    /// # Safety
+    /// As [`Pool::copy`].
+    #[inline(always)]
+    pub unsafe fn fast_path(
+        &self,
+        section: ReadSection<'_>,
+        piece: Piece,
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> bool {
+        let is_done_now = mode != Mode::Async || (piece.bytes <= INLINE_BYTES && self.queue.is_idle());
+        if !is_done_now || !self.stage.fast_path().is_raised() {
+            return false;
+        }
+        let Some(places) = self.segments.mapped_places(&piece, sides) else { return false };
+        let copying = match watch::is_on() {
+            true => self.counts.begin(places, piece.bytes),
+            false => {
+                self.counts.count_in(section.cells(), places, piece.bytes);
+                None
+            }
+        };
+        if let Some(copying) = copying {
+            // SAFETY: as below.
+            self.counts.time(copying, places, piece.bytes, || unsafe { move_bytes(&piece) });
+            return true;
+        }
+        // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
+        // the rest.
+        unsafe { move_bytes(&piece) };
+        true
+    }
+
+    /// As [`fast_path`](Self::fast_path), of a short synchronous copy without measurement. Takes a note for
+    /// [`fast_path_cached`]. Never panics.
+    ///
+    /// # Safety
+    /// As [`Pool::copy`].
+    #[inline(always)]
+    pub unsafe fn fast_path_noted(
+        &self,
+        section: ReadSection<'_>,
+        note: CopyNote,
+        piece: Piece,
+        sides: (Side, Side),
+    ) -> bool {
+        if piece.bytes > INLINE_BYTES || watch::is_on() || !self.stage.fast_path().is_raised() {
+            return false;
+        }
+        let Some(places) = self.segments.mapped_places(&piece, sides) else { return false };
+        let cells = section.cells();
+        self.counts.count_in(cells, places, piece.bytes);
+        if piece.bytes <= SHORT_BYTES {
+            let parts = (&self.segments, &self.counts, self.stage.fast_path());
+            note.remember(section, parts, &piece, places, cells);
+        }
+        // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
+        // the rest.
+        unsafe { move_bytes(&piece) };
+        true
+    }
+}
+
+/// Moves the bytes of one accepted piece.
+#[inline(always)]
+unsafe fn move_bytes(piece: &Piece) {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "lengths inside the address space fit the pointer width"
+    )]
+    let bytes = piece.bytes as usize;
+    // SAFETY: passed on to the caller.
+    unsafe { engine::copy(piece.src, piece.dst, bytes) };
+}
+
 impl CopyNote {
-    /// Notes a copy of the pool with these parts, for [`copy_cached`]; `direct`: its flag for direct copies.
+    /// Notes a copy of the pool with these parts, for [`fast_path_cached`]; `flag`: of its fast path.
     /// Notes nothing for a copy between two segments.
     pub(super) fn remember(
         self,
         section: ReadSection<'_>,
-        (segments, counts, direct): (&Segments, &Counts, &OwnFlag),
+        (segments, counts, flag): (&Segments, &Counts, &OwnFlag),
         piece: &Piece,
-        ends: Ends,
+        ends: EndPlaces,
         cells: Cells,
     ) -> Option<()> {
         let Self { key, stamp, calls } = self;
@@ -157,7 +246,7 @@ impl CopyNote {
         numbers[number::GAP] = gap.start;
         numbers[number::GAP_BYTES] = gap.end - gap.start;
         let mut pointers = [std::ptr::null(); 2];
-        pointers[pointer::FLAG] = std::ptr::from_ref(direct).cast();
+        pointers[pointer::FLAG] = std::ptr::from_ref(flag).cast();
         pointers[pointer::LIMIT] = std::ptr::from_ref(limit).cast();
         let mut cells = [copies; 3];
         cells[cell::BYTES] = bytes;

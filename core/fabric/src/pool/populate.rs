@@ -19,7 +19,7 @@ pub enum Pages {
 }
 
 impl Segments {
-    /// Prefaults a part of a segment at the address that `direct` returns. Returns false if it returns
+    /// Prefaults a part of a segment at the address that `mapped` returns. Returns false if it returns
     /// `None`.
     ///
     /// # Errors
@@ -29,7 +29,7 @@ impl Segments {
         place: Place,
         bytes: u64,
         pages: Pages,
-        direct: impl FnOnce(ReadSection<'_>, Place, u64) -> Option<Gva>,
+        mapped: impl FnOnce(ReadSection<'_>, Place, u64) -> Option<Gva>,
     ) -> Result<bool> {
         let (page, own) = (page_bytes(), self.own_page_bytes(place.kind));
         let page_bytes = match pages {
@@ -41,7 +41,7 @@ impl Segments {
         let (place, bytes) =
             (Place { offset: place.offset - skew, ..place }, (bytes + skew).next_multiple_of(page));
         let section = rcu::read_lock();
-        let start = direct(section.section(), place, bytes);
+        let start = mapped(section.section(), place, bytes);
         let (Some(start), true) = (start, own > 0 && place.kind == MemKind::Host) else { return Ok(false) };
         let [bytes, page_bytes] = [bytes, page_bytes].map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // SAFETY: the range is mapped for reading and writing as long as the section lasts.

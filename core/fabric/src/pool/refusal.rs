@@ -29,16 +29,6 @@ pub(super) struct Refusals<'a> {
 }
 
 impl Refusals<'_> {
-    /// Returns the error of a refused call; `refused`: the index of the piece in a batch.
-    #[cold]
-    pub(super) fn of_call(&self, pieces: &[Piece], sides: (Side, Side), refused: Option<usize>) -> Error {
-        match (pieces.get(refused.unwrap_or(0)), refused) {
-            (Some(piece), Some(index)) => self.of_piece(piece, sides).with("element", index),
-            (Some(piece), None) => self.of_piece(piece, sides),
-            (None, _) => Error::invalid(OP, "the batch is empty"),
-        }
-    }
-
     /// Returns the error of a refused copy.
     #[cold]
     #[inline(never)]

@@ -9,7 +9,7 @@ use mf_net::{Member, Route};
 use super::directory::{RemoteMember, RemoteMembers};
 use super::own_member::OwnMember;
 use crate::space::Presence;
-use crate::transfer::routes;
+use crate::transfer::choose_transport;
 
 impl RemoteMembers {
     /// Returns a member's resolved route, choosing it at the first use.
@@ -33,6 +33,6 @@ impl RemoteMembers {
     fn route(&self, me: &OwnMember, member: &RemoteMember) -> Result<Route> {
         let network = self.network().ok_or_else(|| me.unreachable(member.rank, Presence::Absent))?;
         let routes = network.routes(member.peer)?;
-        routes::choose(member.rank, &me.engines, &member.tag, &routes).cloned()
+        choose_transport::choose(member.rank, &me.engines, &member.tag, &routes).cloned()
     }
 }

@@ -5,23 +5,27 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use mf_base::sync::rcu::{ReadGuard, ReadSection};
-use mf_base::{Error, Gva, Rank, Result};
+use mf_base::{Error, Gva, MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
 use mf_net::{Atomic, SegmentKey};
 
 use super::Pool;
+use super::segments::Segments;
 use super::side::Side;
-use crate::transfer::{End, Here, Memory, Mode, Resolver, Wanted};
+use crate::space::Place;
+use crate::transfer::{End, Here, LocalPiece, Memory, Mode, Resolver, Wanted};
+
+const OP: &str = "copy";
 
 /// A pool, and the required kinds of memory of both ends of a copy.
-pub(super) struct Ends<P> {
+pub(super) struct PoolResolver<P> {
     pub(super) pool: P,
     pub(super) sides: (Side, Side),
 }
 
-impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
-    type Share = Ends<Arc<Pool>>;
+impl<P: Deref<Target = Pool>> Resolver for PoolResolver<P> {
+    type Share = PoolResolver<Arc<Pool>>;
 
     #[inline]
     fn resolve<'s>(
@@ -37,20 +41,21 @@ impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
         }
         let side = if access == Access::Read { self.sides.0 } else { self.sides.1 };
         let place = segments.layout.locate(address);
-        let locality = match segments.devices.mover() {
-            Some(mover) => segments.locality(mover, address, side, access)?,
-            None => Locality::Host,
+        let memory = match place {
+            None if side == Side::Global || !segments.layout.clears(address, bytes) => return Ok(None),
+            None => Memory::Private,
+            Some(place) if segments.extents.covers(place, bytes, access) => match place.rank {
+                rank if rank == segments.me.rank => Memory::Own(place),
+                _ => Memory::Lent(place),
+            },
+            Some(place) => {
+                let Some(reached) = pool.reached(section, place, bytes)? else { return Ok(None) };
+                segments.locality(Some(place), address, side, access)?;
+                return Ok(Some(End::There(&reached.member)));
+            }
         };
-        let Some(place) = place else {
-            let is_private = side != Side::Global && segments.layout.clears(address, bytes);
-            return Ok(is_private.then_some(End::Here(Here { locality, memory: Memory::Private })));
-        };
-        if segments.extents.covers(place, bytes, access) {
-            let memory = if place.rank == segments.me.rank { Memory::Own } else { Memory::Lent };
-            return Ok(Some(End::Here(Here { locality, memory })));
-        }
-        let reached = pool.reached(section, place, bytes)?;
-        Ok(reached.map(|reached| End::There { member: &reached.member, locality }))
+        let locality = segments.locality(place, address, side, access)?;
+        Ok(Some(End::Here(Here { locality, memory })))
     }
 
     fn refusal(&self, wanted: Wanted<'_>) -> Error {
@@ -65,16 +70,16 @@ impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
     }
 
     fn share(&self) -> Option<Self::Share> {
-        Some(Ends { pool: self.pool.share()?, sides: self.sides })
+        Some(PoolResolver { pool: self.pool.share()?, sides: self.sides })
     }
 
     fn came_back(&self, (rank, key): (Rank, SegmentKey), error: &Error) -> bool {
         self.pool.came_back(rank, key, error)
     }
 
-    unsafe fn copy_local(&self, section: &ReadGuard, pieces: &[Piece], mode: Mode) -> Result<()> {
+    unsafe fn local_copy(&self, section: &ReadGuard, pieces: &[LocalPiece], mode: Mode) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.pool.copy_mapped(section, pieces, self.sides, mode) }
+        unsafe { self.pool.local_copy(section, pieces, self.sides, mode) }
     }
 
     fn change_lent(&self, section: &ReadGuard, address: u64, atomic: Atomic) -> Result<u64> {
@@ -82,6 +87,39 @@ impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
     }
 
     fn queue(&self, pieces: &[Piece]) -> Result<()> {
-        self.pool.enqueue(pieces, self.sides)
+        self.pool.enqueue(pieces.iter().copied(), self.sides)
+    }
+}
+
+impl Segments {
+    /// Determines the kind of memory at an end: a source is read, a destination written. `place`: where it
+    /// lies in the pool.
+    ///
+    /// # Errors
+    /// `InvalidParam` it is not the kind that the copy type promises.
+    fn locality(&self, place: Option<Place>, address: u64, side: Side, access: Access) -> Result<Locality> {
+        let Some(mover) = self.devices.mover() else { return Ok(Locality::Host) };
+        let found = match place.map(|place| place.kind) {
+            Some(MemKind::Device) => Locality::Device,
+            Some(MemKind::Host) => Locality::Host,
+            None => mover.locality(address),
+        };
+        match (side, found) {
+            (Side::LocalHost, Locality::Device) => Err(self.wrong_kind(address, access, "host", "device")),
+            (Side::LocalDevice, Locality::Host) => Err(self.wrong_kind(address, access, "device", "host")),
+            _ => Ok(found),
+        }
+    }
+
+    #[cold]
+    fn wrong_kind(&self, address: u64, access: Access, promised: &str, found: &str) -> Error {
+        let name = if access == Access::Read { "source" } else { "destination" };
+        Error::invalid(
+            OP,
+            format!("the copy type promises {promised} memory at the {name}, where {found} memory is"),
+        )
+        .with("address", format!("{address:#x}"))
+        .with("pool", self.me.id)
+        .hint("use the copy type that fits the addresses, or AUTO")
     }
 }

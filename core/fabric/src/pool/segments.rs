@@ -10,6 +10,7 @@ use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Identity};
 
+use super::counts::EndPlaces;
 use super::options::Options;
 use super::own_member::OwnMember;
 use super::own_segments::{OwnMemory, make_segments, map_segments};
@@ -123,19 +124,19 @@ impl Segments {
 
     /// Returns the address of a range that is mapped here and permits this access now.
     #[inline(always)]
-    pub(super) fn reachable(&self, place: Place, bytes: u64, access: Access) -> Option<Gva> {
+    pub(super) fn mapped_address(&self, place: Place, bytes: u64, access: Access) -> Option<Gva> {
         let is_usable = self.extents.covers(place, bytes, access);
         let start = if is_usable { self.layout.address(place.kind, place.rank) } else { None };
         start.map(|start| start.add(place.offset))
     }
 
-    /// Returns the places of both ends if their ranges may be used now, else `None`.
+    /// Locates both ends. Returns their places if both ranges are mapped here and may be used now.
     #[inline(always)]
-    pub(super) fn places_of(
+    pub(super) fn mapped_places(
         &self,
         piece: &Piece,
         (src_side, dst_side): (Side, Side),
-    ) -> Option<(Option<Place>, Option<Place>)> {
+    ) -> Option<EndPlaces> {
         let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
         let from = self.layout.locate(src);
         let to = self.layout.locate(dst);

@@ -23,8 +23,8 @@ pub(super) struct MemberStage {
     joined: AtomicBool,
     /// All members are about to leave, and know it.
     is_parting: AtomicBool,
-    /// Joined, the processor moves all bytes, and not in a forked child: the first check of the copy path.
-    direct: OwnFlag,
+    /// Joined, the processor moves all bytes, and not in a forked child: the first check of the fast path.
+    fast_path: OwnFlag,
 }
 
 impl MemberStage {
@@ -33,7 +33,7 @@ impl MemberStage {
             stage: AtomicU8::new(Stage::Created as u8),
             joined: AtomicBool::new(false),
             is_parting: AtomicBool::new(false),
-            direct: OwnFlag::new(),
+            fast_path: OwnFlag::new(),
         }
     }
 
@@ -52,9 +52,9 @@ impl MemberStage {
         let joined = stage == Stage::Joined;
         self.joined.store(joined, Ordering::Release);
         if joined && by_processor {
-            self.direct.raise();
+            self.fast_path.raise();
         } else {
-            self.direct.lower();
+            self.fast_path.lower();
         }
         self.stage.store(stage as u8, Ordering::Release);
     }
@@ -66,8 +66,8 @@ impl MemberStage {
 
     /// Returns the flag that is raised while the processor moves all bytes of a member that has joined.
     #[inline(always)]
-    pub(super) fn direct(&self) -> &OwnFlag {
-        &self.direct
+    pub(super) fn fast_path(&self) -> &OwnFlag {
+        &self.fast_path
     }
 
     pub(super) fn is_parting(&self) -> bool {

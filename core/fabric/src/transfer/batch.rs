@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Batch copies: many pieces in one call, or one that is not simply a put or a get; sorted by mover, then
+//! Batch copies: many pieces in one call, or one that is not simply a put or a get; sorted by route, then
 //! moved.
 
 use std::collections::BTreeMap;
@@ -9,29 +9,18 @@ use mf_base::os::guarded::Depth;
 use mf_base::sync::rcu::{self, ReadGuard};
 use mf_base::{Error, Gva, Kind, Rank, Result, Retry};
 use mf_device::engine::Piece;
-use mf_device::{Locality, Mover, RawStream};
+use mf_device::{Mover, RawStream};
 use mf_net::{Completion, Member, Operation, Remote, Span};
 
-use super::lane::Repeats;
-use super::relay;
-use super::resolve::{Here, Memory, ends};
+use super::lane::{Lane, Retries};
+use super::remote_copy::{operation, span};
+use super::resolve::{LocalPiece, Mode, Resolver};
+use super::route::{RemoteCopy, Route};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
-use super::{End, Lane, Resolver, Wanted, local, report};
+use super::{local, relay, report};
 
 const OP: &str = "copy";
-
-/// Completion mode of a copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Done and visible on return.
-    Sync,
-    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such
-    /// copies are done in the order of the calls; over a network in any.
-    Async,
-    /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
-    Stream(RawStream),
-}
 
 /// Items by the member that they go to or come from.
 type ByMember<Key, Item> = BTreeMap<Key, (Arc<Member>, Vec<Item>)>;
@@ -40,10 +29,10 @@ fn add<Key: Ord, Item>(lists: &mut ByMember<Key, Item>, key: Key, member: &Arc<M
     lists.entry(key).or_insert_with(|| (Arc::clone(member), Vec::new())).1.push(item);
 }
 
-/// The pieces of one call, sorted by mover.
+/// The pieces of one call, sorted by route.
 #[derive(Default)]
 struct Batch {
-    here: Vec<Piece>,
+    local: Vec<LocalPiece>,
     puts: ByMember<Rank, Span>,
     gets: ByMember<Rank, Span>,
     between: Vec<(Arc<Member>, Arc<Member>, Piece)>,
@@ -82,59 +71,57 @@ impl Doubtful {
 }
 
 impl Batch {
-    /// Sorts pieces by mover; fails for the first that cannot be moved.
-    fn sort<R: Resolver>(resolver: &R, section: &ReadGuard, pieces: &[Piece]) -> Result<Self> {
+    /// Sorts pieces by route; fails for the first that has none. `known`: the route of the only piece.
+    fn sort<R: Resolver>(
+        resolver: &R,
+        section: &ReadGuard,
+        pieces: &[Piece],
+        mut known: Option<Route<'_>>,
+    ) -> Result<Self> {
         let (mut batch, mut doubtful) = (Self::default(), Doubtful::default());
         let of_list = |error: Error, index: usize| match pieces.len() {
             1 => error,
             _ => error.with("element", index),
         };
         for (index, piece) in pieces.iter().enumerate() {
-            let refused = || of_list(resolver.refusal(Wanted::Piece(piece)), index);
-            let (from, to) = ends(resolver, section, piece)?.ok_or_else(refused)?;
+            let route = known.take().map_or_else(|| Route::of(resolver, section, piece), Ok);
+            let route = route.map_err(|error| of_list(error, index))?;
             batch.bytes = batch.bytes.saturating_add(piece.bytes);
-            match (from, to) {
-                (End::Here(here), End::There { member, .. }) if here.is_doubtful(resolver) => {
-                    doubtful.add(index, piece, true, member);
-                }
-                (End::There { member, .. }, End::Here(here)) if here.is_doubtful(resolver) => {
-                    doubtful.add(index, piece, false, member);
-                    batch.is_guarded |= local::is_guarded(member, piece.bytes);
-                }
-                _ => {}
-            }
-            match (from, to) {
-                (End::Here(from), End::Here(to)) => {
-                    if from.memory == Memory::Private && to.memory == Memory::Private {
-                        return Err(refused());
+            match route {
+                Route::Local { from, to } => {
+                    if batch.local.is_empty() {
+                        batch.local.reserve(pieces.len() - index);
                     }
-                    batch.here.push(*piece);
+                    batch.local.push(LocalPiece { piece: *piece, from, to });
                 }
-                (End::Here(here), End::There { member, .. }) => batch.carry(here, member, piece, true),
-                (End::There { member, .. }, End::Here(here)) => batch.carry(here, member, piece, false),
-                (End::There { member: from, .. }, End::There { member: to, .. }) => {
-                    let has_route = from.address_of(to).is_some();
-                    let list = if has_route { &mut batch.between } else { &mut batch.relayed };
-                    list.push((Arc::clone(from), Arc::clone(to), *piece));
+                Route::Remote(RemoteCopy { member, here, is_put }) => {
+                    if here.is_doubtful(resolver) {
+                        doubtful.add(index, piece, is_put, member);
+                        batch.is_guarded |= !is_put && local::is_guarded(member, piece.bytes);
+                    }
+                    batch.is_lent |= here.is_lent();
+                    let lists = if is_put { &mut batch.puts } else { &mut batch.gets };
+                    add(lists, member.rank, member, span(piece, is_put));
                 }
+                Route::Staged { member, is_put } => {
+                    add(&mut batch.staged, (member.rank, is_put), member, *piece);
+                }
+                Route::Between { from, to } => batch.between.push((Arc::clone(from), Arc::clone(to), *piece)),
+                Route::Relay { from, to } => batch.relayed.push((Arc::clone(from), Arc::clone(to), *piece)),
             }
         }
         doubtful.check().map_err(|(index, error)| of_list(error, index))?;
         Ok(batch)
     }
 
-    fn carry(&mut self, here: Here, member: &Arc<Member>, piece: &Piece, is_put: bool) {
-        if here.locality == Locality::Device {
-            return add(&mut self.staged, (member.rank, is_put), member, *piece);
-        }
-        self.is_lent |= here.memory == Memory::Lent;
-        let lists = if is_put { &mut self.puts } else { &mut self.gets };
-        add(lists, member.rank, member, span(piece, is_put));
+    /// Returns true if all of it is between mapped memory.
+    fn is_local(&self) -> bool {
+        self.members().next().is_none()
     }
 
     /// Returns true if it only reads memory of others, into memory here.
     fn is_read(&self) -> bool {
-        self.here.is_empty()
+        self.local.is_empty()
             && self.puts.is_empty()
             && self.between.is_empty()
             && self.relayed.is_empty()
@@ -172,7 +159,7 @@ impl Batch {
         }
         for (lists, is_put) in [(&self.puts, true), (&self.gets, false)] {
             for (member, spans) in lists.values() {
-                let operation = carrying(member, spans, is_put);
+                let operation = operation(member, spans, is_put);
                 // SAFETY: passed on to the caller.
                 unsafe { member.post(&operation, completion, deadline) }?;
             }
@@ -192,37 +179,28 @@ impl Batch {
     }
 }
 
-/// The put or get of one piece.
-pub(super) fn span(piece: &Piece, is_put: bool) -> Span {
-    let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
-    let (local, address) = if is_put { (piece.src.cast_mut(), dst) } else { (piece.dst, src) };
-    Span { local, address, bytes: piece.bytes }
-}
-
-/// The put or get of some spans.
-pub(super) fn carrying<'a>(member: &Member, spans: &'a [Span], is_put: bool) -> Operation<'a> {
-    let key = member.key;
-    if is_put { Operation::Put { key, spans } } else { Operation::Get { key, spans } }
-}
-
-/// Copies all pieces, in any order. Nothing moves unless every piece is acceptable.
+/// Copies all pieces, in any order. `known`: the route of the only piece, if it was chosen already.
 ///
 /// # Errors
-/// The refusal of the first piece that is not acceptable · errors of the transports and devices that copy.
+/// As [`copy`](super::copy()).
 ///
 /// # Safety
-/// Private ends are valid until the copies are done; asynchronously until the resolver, and the lane, have
-/// been waited for.
-pub unsafe fn copy<R: Resolver>(
+/// As [`copy`](super::copy()).
+pub(super) unsafe fn copy<R: Resolver>(
     resolver: &R,
     lane: &Lane,
     section: &ReadGuard,
     pieces: &[Piece],
     mode: Mode,
+    mut known: Option<Route<'_>>,
 ) -> Result<()> {
-    let mut repeats = Repeats::default();
+    let mut retries = Retries::default();
     loop {
-        let batch = Batch::sort(resolver, section, pieces)?;
+        let batch = Batch::sort(resolver, section, pieces, known.take())?;
+        if batch.is_local() {
+            // SAFETY: passed on to the caller; these pieces were resolved in this section.
+            return unsafe { resolver.local_copy(section, &batch.local, mode) };
+        }
         let mover = resolver.devices().mover();
         if let (Mode::Stream(stream), Some(mover)) = (mode, mover) {
             // SAFETY: passed on to the caller.
@@ -235,7 +213,7 @@ pub unsafe fn copy<R: Resolver>(
         // SAFETY: passed on to the caller.
         let Err(error) = (unsafe { finish(resolver, lane, section, &batch, mode) }) else { return Ok(()) };
         if error.retry_class() == Retry::AtOnce && batch.is_read() {
-            repeats.again(error)?;
+            retries.count(error)?;
         } else if !batch.members().any(|member| resolver.came_back((member.rank, member.key), &error)) {
             return Err(error);
         }
@@ -262,11 +240,11 @@ unsafe fn start<R: Resolver>(
         // A part may be in flight, and a caller that is refused does not wait.
         lane.drain();
     })?;
-    if batch.here.is_empty() {
+    if batch.local.is_empty() {
         return Ok(());
     }
     // SAFETY: passed on to the caller; these pieces were resolved in this section.
-    unsafe { resolver.copy_local(section, &batch.here, Mode::Async) }
+    unsafe { resolver.local_copy(section, &batch.local, Mode::Async) }
 }
 
 /// # Safety
@@ -281,9 +259,9 @@ unsafe fn finish<R: Resolver>(
     let completion = Waiter::new();
     // SAFETY: all local memory is valid until the completion was waited for, which is done below in any case.
     let posted = unsafe { batch.post(lane, &completion) };
-    let copied = match (&posted, batch.here.is_empty()) {
+    let copied = match (&posted, batch.local.is_empty()) {
         // SAFETY: as above.
-        (Ok(()), false) => unsafe { resolver.copy_local(section, &batch.here, mode) },
+        (Ok(()), false) => unsafe { resolver.local_copy(section, &batch.local, mode) },
         _ => Ok(()),
     };
     let staged = match (&posted, resolver.devices().mover()) {
@@ -330,15 +308,15 @@ unsafe fn copy_on<R: Resolver>(
         let (resolver, own, outcome) = (resolver.share().ok_or_else(gone)?, lane.sibling(), lane.share());
         let work = move || {
             // SAFETY: the caller vouches for the local ends until the stream has done the copy.
-            let done = unsafe { copy(&resolver, &own, &rcu::read_lock(), &others, Mode::Sync) };
+            let done = unsafe { copy(&resolver, &own, &rcu::read_lock(), &others, Mode::Sync, None) };
             report(&outcome, done);
         };
         // SAFETY: passed on to the caller.
         unsafe { mover.run_on(stream, Box::new(work)) }?;
     }
-    if batch.here.is_empty() {
+    if batch.local.is_empty() {
         return Ok(());
     }
     // SAFETY: passed on to the caller; these pieces were resolved in this section.
-    unsafe { resolver.copy_local(section, &batch.here, Mode::Stream(stream)) }
+    unsafe { resolver.local_copy(section, &batch.local, Mode::Stream(stream)) }
 }

@@ -17,31 +17,18 @@
 //! fence, and only then a fence waits. It is noted after the post: a fence of another thread that took the
 //! former note away has seen the operation pending.
 
-mod lane_atomics;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use mf_base::interrupt::InterruptPoll;
 use mf_base::os::process::Owner;
 use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Result, Retry};
-use mf_device::Locality;
-use mf_device::engine::Piece;
 use mf_net::{Completion, Deadlines, Left, Member, Operation, Peer, Transport};
 
-use super::batch::{self, Mode, carrying, span};
-use super::resolve::{Memory, ends};
+use super::report;
+use super::resolve::Resolver;
 use super::waiter::Waiter;
-use super::{End, Resolver, local, report};
-
-pub use lane_atomics::Signal;
-
-const OP: &str = "copy";
-
-/// Longest part of a copy that the program cannot leave: 80 ms of 1 Gbit/s.
-pub(super) const PART_BYTES: u64 = 8 << 20;
 
 /// The condition that a call waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,141 +69,6 @@ impl Lane {
             deadlines,
             is_unordered: AtomicBool::new(false),
             owner: Owner::current(),
-        }
-    }
-
-    /// Copies a piece: a put, a get, or another copy, depending on its ends. **One-sided.**
-    ///
-    /// # Errors
-    /// The reason of a refusal; nothing has moved then · `NotConnected`, `Timeout` of the transport ·
-    /// errors of operations that were only started are reported by [`quiet`](Self::quiet).
-    ///
-    /// # Safety
-    /// Private ends are valid until the copy is done; when it was only started until the lane has been waited
-    /// for.
-    pub unsafe fn copy<R: Resolver>(
-        &self,
-        resolver: &R,
-        section: &ReadGuard,
-        piece: &Piece,
-        until: Until,
-    ) -> Result<()> {
-        // SAFETY: passed on to the caller.
-        match unsafe { self.carry(resolver, section, piece, until) } {
-            Some(result) => result,
-            // SAFETY: passed on to the caller.
-            None => unsafe { batch::copy(resolver, self, section, std::slice::from_ref(piece), Mode::Sync) },
-        }
-    }
-
-    /// Fast path: copies one piece between host memory here and one member, without an allocation. Returns
-    /// `None` if nothing was done: the piece is of another kind, is refused, or must be waited for and may
-    /// not be.
-    ///
-    /// # Safety
-    /// As [`copy`](Self::copy).
-    pub(crate) unsafe fn carry<R: Resolver>(
-        &self,
-        resolver: &R,
-        section: &ReadGuard,
-        piece: &Piece,
-        until: Until,
-    ) -> Option<Result<()>> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.carry_piece(resolver, section, piece, until, true) }
-    }
-
-    /// As [`carry`](Self::carry). `probes`: memory of the program has not been probed yet.
-    ///
-    /// # Safety
-    /// As [`copy`](Self::copy).
-    unsafe fn carry_piece<R: Resolver>(
-        &self,
-        resolver: &R,
-        section: &ReadGuard,
-        piece: &Piece,
-        until: Until,
-        probes: bool,
-    ) -> Option<Result<()>> {
-        let (member, here, is_put) = match ends(resolver, section, piece).ok()?? {
-            (End::Here(here), End::There { member, .. }) => (member, here, true),
-            (End::There { member, .. }, End::Here(here)) => (member, here, false),
-            _ => return None,
-        };
-        let is_lent = here.memory == Memory::Lent;
-        if here.locality == Locality::Device || (is_lent && until != Until::Done) {
-            return None;
-        }
-        let span = span(piece, is_put);
-        let is_doubtful = here.is_doubtful(resolver);
-        if probes
-            && is_doubtful
-            && let Err(error) = local::check_one(OP, span, is_put, member.depth())
-        {
-            return Some(Err(error));
-        }
-        if until == Until::Done && piece.bytes > PART_BYTES {
-            let interrupt = InterruptPoll::new();
-            if interrupt.within(Duration::MAX) < Duration::MAX {
-                // SAFETY: passed on to the caller.
-                return unsafe { self.carry_in_parts(resolver, section, piece, interrupt) };
-            }
-        }
-        let spans = [span];
-        let operation = carrying(member, &spans, is_put);
-        let until = match until {
-            Until::Reusable if !is_put || piece.bytes > member.eager_bytes => Until::Done,
-            Until::Reusable => Until::Started,
-            until => until,
-        };
-        let order = match is_put {
-            true => Order::of(member, piece.bytes),
-            false => Order::Free,
-        };
-        // SAFETY: passed on to the caller.
-        match unsafe {
-            let is_guarded = is_doubtful && !is_put && local::is_guarded(member, piece.bytes);
-            let flags = Flags { is_lent, is_guarded };
-            self.run(resolver, section, member, &operation, piece.bytes, order, until, flags)
-        } {
-            Ok(Ran::Done) => Some(Ok(())),
-            // It is resolved again when the pieces are sorted.
-            Ok(Ran::Again | Ran::Interrupted(_)) => None,
-            Err(error) => Some(Err(error)),
-        }
-    }
-
-    /// As [`carry`](Self::carry), of a piece that may be moved, and that the program may leave between two
-    /// parts of it.
-    ///
-    /// # Safety
-    /// As [`copy`](Self::copy).
-    #[cold]
-    unsafe fn carry_in_parts<R: Resolver>(
-        &self,
-        resolver: &R,
-        section: &ReadGuard,
-        piece: &Piece,
-        mut interrupt: InterruptPoll,
-    ) -> Option<Result<()>> {
-        let mut done = 0;
-        loop {
-            let bytes = PART_BYTES.min(piece.bytes - done);
-            let offset = usize::try_from(done).ok()?;
-            let (src, dst) = (piece.src.wrapping_add(offset), piece.dst.wrapping_add(offset));
-            let part = Piece { src, dst, bytes };
-            // SAFETY: a part of the piece that the caller vouches for. The member's state is read anew.
-            match unsafe { self.carry_piece(resolver, section, &part, Until::Done, false) } {
-                Some(Ok(())) => done += bytes,
-                other => return other,
-            }
-            if done == piece.bytes {
-                return Some(Ok(()));
-            }
-            if let Err(error) = interrupt.check("copy") {
-                let error = error.with("bytes", piece.bytes).with("copied", done);
-                return Some(Err(error.hint("the copy may be made again")));
-            }
         }
     }
 
@@ -347,7 +199,7 @@ impl Lane {
         });
         match outcome {
             Ok(()) => Ok(Ran::Done),
-            Err(error) if resolver.came_back(name, &error) => Ok(Ran::Again),
+            Err(error) if resolver.came_back(name, &error) => Ok(Ran::Returned),
             Err(error) if operation.is_read() && error.retry_class() == Retry::AtOnce => {
                 Ok(Ran::Interrupted(error))
             }
@@ -429,22 +281,22 @@ impl Order {
 /// Outcome of an operation.
 pub(super) enum Ran {
     Done,
-    /// The member is another one now, and the operation had no effect.
-    Again,
+    /// The member left and came back as another one, and the operation had no effect.
+    Returned,
     /// A connection was given up that carried an operation that only reads.
     Interrupted(Error),
 }
 
 /// Counts retries of reads after a lost connection.
 #[derive(Default)]
-pub(super) struct Repeats(u32);
+pub(super) struct Retries(u32);
 
-impl Repeats {
+impl Retries {
     /// Counts one more retry.
     ///
     /// # Errors
     /// The given one, if it was retried often enough.
-    pub(super) fn again(&mut self, error: Error) -> Result<()> {
+    pub(super) fn count(&mut self, error: Error) -> Result<()> {
         const MOST: u32 = 2;
         self.0 += 1;
         if self.0 > MOST { Err(error) } else { Ok(()) }

@@ -9,7 +9,7 @@ use mf_base::Result;
 use mf_device::engine::Piece;
 use mf_net::{Completion, Left, Member, Span};
 
-use super::batch::carrying;
+use super::remote_copy::operation;
 
 /// Longest chunk; while one is put the next is got.
 const CHUNK_BYTES: u64 = 1 << 20;
@@ -28,16 +28,16 @@ pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant)
         chunks.rotate_left(1);
         let [(chunk, completion), _] = &mut chunks;
         let (local, bytes) = (chunk.as_mut_ptr(), (piece.bytes - done).min(CHUNK_BYTES));
-        let carry = |member: &Member, address, is_put| {
+        let post = |member: &Member, address, is_put| {
             let spans = [Span { local, address, bytes }];
             // SAFETY: the chunk is not used otherwise until its completion has been waited for: before it is
             // used again, and below.
-            unsafe { member.post(&carrying(member, &spans, is_put), completion, deadline) }
+            unsafe { member.post(&operation(member, &spans, is_put), completion, deadline) }
         };
         result = (to.transport.wait_interruptible(completion, Left::End))
-            .and_then(|()| carry(from, src + done, false))
+            .and_then(|()| post(from, src + done, false))
             .and_then(|()| from.transport.wait_interruptible(completion, Left::End))
-            .and_then(|()| carry(to, dst + done, true));
+            .and_then(|()| post(to, dst + done, true));
         done += bytes;
     }
     // Waits for all, even if the first fails.

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Resolver: the trait by which transfers classify addresses.
+//! Resolver: the trait by which transfers locate both ends of a copy.
 
 use std::sync::Arc;
 
 use mf_base::sync::rcu::{ReadGuard, ReadSection};
-use mf_base::{Error, Result};
+use mf_base::{Error, Rank, Result};
 use mf_device::engine::Piece;
-use mf_device::{Access, Devices, Locality};
+use mf_device::{Access, Devices, Locality, RawStream, Transfer};
 use mf_net::{Atomic, Member, SegmentKey, Width};
 
-use super::Mode;
+use crate::space::Place;
+
+/// Completion mode of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Done and visible on return.
+    Sync,
+    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such
+    /// copies are done in the order of the calls; over a network in any.
+    Async,
+    /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
+    Stream(RawStream),
+}
 
 /// Owner of a range that is mapped here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +29,9 @@ pub enum Memory {
     /// The program's own, which the resolver does not manage.
     Private,
     /// This member's contribution.
-    Own,
+    Own(Place),
     /// Another member's, mapped as long as a read section runs in which it was resolved.
-    Lent,
+    Lent(Place),
 }
 
 /// A range that is mapped in this process.
@@ -31,18 +43,24 @@ pub struct Here {
     pub memory: Memory,
 }
 
-/// Classification of a range.
+/// A located end of a copy: a [`Resolver`] makes it once, and it is passed on to the route and to the copy.
 #[derive(Clone, Copy)]
 pub enum End<'s> {
     /// Mapped in this process.
     Here(Here),
-    /// In the memory of another process, under the member's key and the same address.
-    There {
-        /// Owner and its route; valid as long as the section lasts.
-        member: &'s Arc<Member>,
-        /// The kind of memory there.
-        locality: Locality,
-    },
+    /// In the memory of this member, under its key and the same address; valid as long as the section lasts.
+    There(&'s Arc<Member>),
+}
+
+/// A piece between two ends that are mapped here.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalPiece {
+    /// Addresses and length.
+    pub piece: Piece,
+    /// The source.
+    pub from: Here,
+    /// The destination.
+    pub to: Here,
 }
 
 /// The refused request.
@@ -59,15 +77,15 @@ pub enum Wanted<'a> {
     },
 }
 
-/// Classifies addresses. Thread-safe.
+/// Locates addresses. Thread-safe.
 pub trait Resolver {
     /// The same resolver, kept alive with all that it resolves to and is not lent, for work that is done
     /// later.
     type Share: Resolver + Send + 'static;
 
-    /// Classifies `bytes` at `address` for this access: a source is read, a destination written. Returns
-    /// `None` if not acceptable, for the reason in [`refusal`](Self::refusal). May ask other processes about
-    /// an unknown range.
+    /// Locates `bytes` at `address` for this access: a source is read, a destination written. Returns `None`
+    /// if not acceptable, for the reason in [`refusal`](Self::refusal). May ask other processes about an
+    /// unknown range.
     ///
     /// # Errors
     /// The range cannot be resolved, or the member cannot be reached.
@@ -95,16 +113,16 @@ pub trait Resolver {
 
     /// Returns true if the member of this rank and key refused because it has left since, and has joined
     /// again under another key: then the operation may be retried.
-    fn came_back(&self, member: (mf_base::Rank, SegmentKey), error: &Error) -> bool;
+    fn came_back(&self, member: (Rank, SegmentKey), error: &Error) -> bool;
 
-    /// Copies pieces that are mapped here, and were resolved in this section.
+    /// Copies pieces between memory that is mapped here, located in this section.
     ///
     /// # Errors
     /// Errors of the device that copies.
     ///
     /// # Safety
     /// Private ends are valid until the copy is done.
-    unsafe fn copy_local(&self, section: &ReadGuard, pieces: &[Piece], mode: Mode) -> Result<()>;
+    unsafe fn local_copy(&self, section: &ReadGuard, pieces: &[LocalPiece], mode: Mode) -> Result<()>;
 
     /// Changes a word in another member's device memory that is mapped here, as it was resolved in this
     /// section, by a request to its owner, so that all changes have one order. Waits outside of the section.
@@ -124,25 +142,39 @@ pub trait Resolver {
 }
 
 impl Here {
+    /// Returns the place in the pool; `None` for memory of the program.
+    pub(crate) fn place(self) -> Option<Place> {
+        match self.memory {
+            Memory::Private => None,
+            Memory::Own(place) | Memory::Lent(place) => Some(place),
+        }
+    }
+
+    /// Returns true if it is mapped only as long as the section lasts.
+    pub(super) fn is_lent(self) -> bool {
+        matches!(self.memory, Memory::Lent(_))
+    }
+
     /// Returns true if it must be probed before a transport touches it.
     pub(super) fn is_doubtful<R: Resolver>(self, resolver: &R) -> bool {
         self.memory == Memory::Private && self.locality == Locality::Host && !resolver.is_checked()
     }
 }
 
-/// Resolves both ends of a piece; `None` if one of them is not acceptable.
-pub(super) fn ends<'s, R: Resolver>(
-    resolver: &'s R,
-    section: &'s ReadGuard,
-    piece: &Piece,
-) -> Result<Option<(End<'s>, End<'s>)>> {
-    if piece.bytes == 0 || piece.src.is_null() || piece.dst.is_null() {
-        return Ok(None);
+impl AsRef<Piece> for LocalPiece {
+    fn as_ref(&self) -> &Piece {
+        &self.piece
     }
-    let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
-    let Some(from) = resolver.resolve(section.section(), src, piece.bytes, Access::Read)? else {
-        return Ok(None);
-    };
-    let to = resolver.resolve(section.section(), dst, piece.bytes, Access::Write)?;
-    Ok(to.map(|to| (from, to)))
+}
+
+impl LocalPiece {
+    /// Returns the copy as a mover takes it.
+    pub(crate) fn transfer(&self) -> Transfer {
+        Transfer { piece: self.piece, from: self.from.locality, to: self.to.locality }
+    }
+
+    /// Returns true if an end is an accelerator's memory.
+    pub(crate) fn is_on_device(&self) -> bool {
+        self.from.locality == Locality::Device || self.to.locality == Locality::Device
+    }
 }

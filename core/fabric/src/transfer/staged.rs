@@ -28,8 +28,9 @@ use mf_device::engine::Piece;
 use mf_device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
 use mf_net::{Completion, Left, Member, Span};
 
-use crate::transfer::batch::{carrying, span};
-use crate::transfer::{self, report};
+use super::lane;
+use super::remote_copy::{operation, span};
+use super::report;
 use buffer::Buffer;
 use chunks::{CHUNK_BYTES, Part, at, cut};
 
@@ -47,7 +48,7 @@ pub(super) struct Far {
 
 impl Far {
     /// Copies of so many bytes in all.
-    pub(super) fn new(lane: &transfer::Lane, member: &Arc<Member>, is_put: bool, bytes: u64) -> Self {
+    pub(super) fn new(lane: &lane::Lane, member: &Arc<Member>, is_put: bool, bytes: u64) -> Self {
         Self { member: Arc::clone(member), deadline: lane.deadlines().after(bytes), is_put }
     }
 
@@ -56,7 +57,7 @@ impl Far {
     unsafe fn post(&self, chunk: *mut u8, parts: &[Part], completion: &Arc<Completion>) -> Result<()> {
         let span = |part: &Part| Span { local: at(chunk, part.offset), ..span(&part.piece, self.is_put) };
         let spans: Vec<Span> = parts.iter().map(span).collect();
-        let operation = carrying(&self.member, &spans, self.is_put);
+        let operation = operation(&self.member, &spans, self.is_put);
         // SAFETY: passed on to the caller.
         unsafe { self.member.post(&operation, completion, self.deadline) }
     }

@@ -4,15 +4,16 @@
 use mf_base::os::guarded::Depth;
 use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Result};
+use mf_device::Access;
 use mf_device::engine::Piece;
-use mf_device::{Access, Locality};
 use mf_net::{Operation, Strided};
 
-use super::batch::span;
-use super::batch::{self, Mode};
-use super::lane::{Flags, Order, Ran, Repeats};
-use super::resolve::Memory;
-use super::{End, Lane, Resolver, Until, Wanted, local};
+use super::copy::copy;
+use super::lane::{Flags, Lane, Order, Ran, Retries, Until};
+use super::local;
+use super::remote_copy::span;
+use super::resolve::{Mode, Resolver, Wanted};
+use super::route::{RemoteCopy, Route};
 
 const OP: &str = "strided copy";
 
@@ -96,7 +97,7 @@ impl Lane {
             return Ok(());
         }
         let (src_bytes, dst_bytes) = blocks.extents().ok_or_else(|| bad(blocks))?;
-        let mut repeats = Repeats::default();
+        let mut retries = Retries::default();
         loop {
             let end = |at: *const u8, bytes, access| match at.is_null() {
                 true => Ok(None),
@@ -105,16 +106,10 @@ impl Lane {
             let refused = |bytes| resolver.refusal(Wanted::Piece(&Piece { bytes, ..blocks.piece(0) }));
             let from = end(blocks.src, src_bytes, Access::Read)?.ok_or_else(|| refused(src_bytes))?;
             let to = end(blocks.dst, dst_bytes, Access::Write)?.ok_or_else(|| refused(dst_bytes))?;
-            let (member, here, is_put) = match (from, to) {
-                (End::Here(here), End::There { member, .. }) => (member, here, true),
-                (End::There { member, .. }, End::Here(here)) => (member, here, false),
-                // SAFETY: passed on to the caller.
-                _ => return unsafe { self.copy_each(resolver, section, blocks) },
-            };
-            if here.locality == Locality::Device {
+            let Some(Route::Remote(RemoteCopy { member, here, is_put })) = Route::choose(from, to) else {
                 // SAFETY: passed on to the caller.
                 return unsafe { self.copy_each(resolver, section, blocks) };
-            }
+            };
             if here.is_doubtful(resolver) {
                 let each = (0..blocks.count).map(|index| (span(&blocks.piece(index), is_put), Depth::All));
                 local::check(OP, each, is_put).map_err(|(block, error)| {
@@ -127,19 +122,19 @@ impl Lane {
                 false => (Operation::GetStrided { key, strided }, Order::Free),
             };
             let until = match until {
-                _ if here.memory == Memory::Lent => Until::Done,
+                _ if here.is_lent() => Until::Done,
                 Until::Reusable if is_put && strided.bytes() <= member.eager_bytes => Until::Started,
                 Until::Reusable => Until::Done,
                 until => until,
             };
-            let flags = Flags { is_lent: here.memory == Memory::Lent, is_guarded: false };
+            let flags = Flags { is_lent: here.is_lent(), is_guarded: false };
             let bytes = strided.bytes();
             // SAFETY: passed on to the caller.
             let ran = unsafe { self.run(resolver, section, member, &operation, bytes, order, until, flags) }?;
             match ran {
                 Ran::Done => return Ok(()),
-                Ran::Again => {}
-                Ran::Interrupted(error) => repeats.again(error)?,
+                Ran::Returned => {}
+                Ran::Interrupted(error) => retries.count(error)?,
             }
         }
     }
@@ -159,7 +154,7 @@ impl Lane {
             let end = blocks.count.min(done + BATCH);
             let pieces: Vec<Piece> = (done..end).map(|index| blocks.piece(index)).collect();
             // SAFETY: passed on to the caller.
-            unsafe { batch::copy(resolver, self, section, &pieces, Mode::Sync) }?;
+            unsafe { copy(resolver, self, section, &pieces, Mode::Sync) }?;
             done = end;
         }
         Ok(())

@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::sync::rcu::{self, ReadGuard, ReadSection};
-use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_base::{Error, Kind, MemKind, Rank, Result, interrupt};
 use mf_device::engine::{self, Piece};
 use mf_device::host::HostDevice;
 use mf_device::{Access, Devices, Locality};
 
+use super::remote_copy::PART_BYTES;
 use super::*;
+use crate::space::Place;
 use mf_net::{
     Atomic, AtomicKind, Capabilities, Completion, Deadlines, JobId, Member, Operation, Peer, PeerRoute,
     Reach, Region, Route, SegmentKey, SignalKind, Transport, Width,
@@ -189,12 +191,13 @@ impl Resolver for Space {
     fn resolve<'s>(&'s self, _: ReadSection<'s>, address: u64, _: u64, _: Access) -> Result<Option<End<'s>>> {
         let locality = Locality::Host;
         if address < FAR {
-            let memory = if self.is_lent { Memory::Lent } else { Memory::Private };
+            let place = Place { kind: MemKind::Host, rank: Rank(1), offset: 0 };
+            let memory = if self.is_lent { Memory::Lent(place) } else { Memory::Private };
             return Ok(Some(End::Here(Here { locality, memory })));
         }
         let member = &self.members[usize::from(self.now.load(Ordering::Relaxed))];
         let member = if address < 2 * FAR { member } else { &self.third };
-        Ok((address < 3 * FAR).then_some(End::There { member, locality }))
+        Ok((address < 3 * FAR).then_some(End::There(member)))
     }
     fn refusal(&self, wanted: Wanted<'_>) -> Error {
         Error::invalid("fake", format!("{wanted:?}"))
@@ -209,7 +212,7 @@ impl Resolver for Space {
         // From now on it is another one.
         error.kind() == Kind::NotConnected && key == OLD && !self.now.swap(true, Ordering::Relaxed)
     }
-    unsafe fn copy_local(&self, _: &ReadGuard, pieces: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn local_copy(&self, _: &ReadGuard, pieces: &[LocalPiece], _: Mode) -> Result<()> {
         // SAFETY: by the caller.
         unsafe { engine::copy_batch(pieces) };
         Ok(())
@@ -389,7 +392,7 @@ fn copies_of_lent_memory_complete_before_return() {
 #[test]
 fn interrupted_long_copy_stops_between_parts_and_is_repeatable() {
     let bed = Bed::new();
-    let bytes = 3 * lane::PART_BYTES;
+    let bytes = 3 * PART_BYTES;
     let (from, mut to) =
         (vec![7u8; usize::try_from(bytes).unwrap()], vec![0u8; usize::try_from(bytes).unwrap()]);
     let piece = Piece { src: from.as_ptr(), dst: far(to.as_mut_ptr()), bytes };
@@ -397,8 +400,8 @@ fn interrupted_long_copy_stops_between_parts_and_is_repeatable() {
     bed.fake.pace_ms.store(2 * u32::try_from(interrupt::SLICE.as_millis()).unwrap(), Ordering::Relaxed);
     let error = interrupt::unless(|| true, || bed.copy(piece, Until::Done)).unwrap_err();
     assert_eq!((error.kind(), bed.fake.taken()), (Kind::Interrupted, vec!["put 1 1".to_owned()]));
-    assert_eq!(error.fact("copied"), Some(&*lane::PART_BYTES.to_string()));
-    let end = usize::try_from(lane::PART_BYTES).unwrap();
+    assert_eq!(error.fact("copied"), Some(&*PART_BYTES.to_string()));
+    let end = usize::try_from(PART_BYTES).unwrap();
     assert!(to[..end].iter().all(|byte| *byte == 7) && to[end..].iter().all(|byte| *byte == 0));
     interrupt::unless(|| false, || bed.copy(piece, Until::Done)).unwrap();
     assert_eq!((to == from, bed.fake.taken().len()), (true, 3));

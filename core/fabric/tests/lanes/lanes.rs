@@ -11,7 +11,9 @@ use mf_base::{Error, Kind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::host::HostDevice;
 use mf_device::{Access, Devices, Locality};
-use mf_fabric::transfer::{Blocks, End as Ends, Here, Lane, Memory, Mode, Resolver, Signal, Until, Wanted};
+use mf_fabric::transfer::{
+    Blocks, End as Ends, Here, Lane, LocalPiece, Memory, Mode, Resolver, Signal, Until, Wanted,
+};
 use mf_net::{Atomic, AtomicKind, Capabilities, Route, SegmentKey, SignalKind, Width};
 use mf_net::{Deadlines, Member};
 
@@ -54,14 +56,13 @@ impl Resolver for Space {
         bytes: u64,
         _: Access,
     ) -> Result<Option<Ends<'s>>> {
-        let locality = Locality::Host;
         let holds =
             |end: &End| (end.segment.address()..=end.segment.address() + MIB as u64).contains(&address);
         let Some((end, member)) = self.others.iter().find(|(end, _)| holds(end)) else {
-            return Ok(Some(Ends::Here(Here { locality, memory: Memory::Private })));
+            return Ok(Some(Ends::Here(Here { locality: Locality::Host, memory: Memory::Private })));
         };
         let fits = address + bytes <= end.segment.address() + end.segment.bytes as u64;
-        Ok(fits.then_some(Ends::There { member, locality }))
+        Ok(fits.then_some(Ends::There(member)))
     }
 
     fn refusal(&self, wanted: Wanted<'_>) -> Error {
@@ -80,7 +81,7 @@ impl Resolver for Space {
         false
     }
 
-    unsafe fn copy_local(&self, _: &ReadGuard, _: &[Piece], _: Mode) -> Result<()> {
+    unsafe fn local_copy(&self, _: &ReadGuard, _: &[LocalPiece], _: Mode) -> Result<()> {
         Err(Error::invalid("test", "nothing is copied here"))
     }
 

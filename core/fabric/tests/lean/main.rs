@@ -74,12 +74,12 @@ fn direct_address_is_given_only_while_usable() {
     let own = bed.pool.address(MemKind::Host, Rank(0)).unwrap();
     let place = |rank, offset| Place { kind: MemKind::Host, rank: Rank(rank), offset };
     let section = rcu::read_lock();
-    let direct = |place, bytes| bed.pool.direct(section.section(), place, bytes, Access::Write);
-    assert_eq!(direct(place(0, 8), 8), None, "it has not joined");
+    let mapped = |place, bytes| bed.pool.mapped_address(section.section(), place, bytes, Access::Write);
+    assert_eq!(mapped(place(0, 8), 8), None, "it has not joined");
     bed.pool.join().unwrap();
     bed.other_joins(7);
-    assert_eq!(direct(place(0, 8), 8), Some(own.add(8)));
-    assert_eq!(direct(place(0, 0), 2 * MIB), Some(own));
+    assert_eq!(mapped(place(0, 8), 8), Some(own.add(8)));
+    assert_eq!(mapped(place(0, 0), 2 * MIB), Some(own));
     for (place, bytes) in [
         (place(0, 0), 2 * MIB + 1),
         (place(0, 2 * MIB), 1),
@@ -89,9 +89,9 @@ fn direct_address_is_given_only_while_usable() {
         (place(2, 0), 8),
         (Place { kind: MemKind::Device, ..place(0, 0) }, 8),
     ] {
-        assert_eq!(direct(place, bytes), None, "{bytes} bytes at {place:?}");
+        assert_eq!(mapped(place, bytes), None, "{bytes} bytes at {place:?}");
     }
-    allocates_nothing("an address", || assert!(direct(place(0, 8), 8).is_some()));
+    allocates_nothing("an address", || assert!(mapped(place(0, 8), 8).is_some()));
     bed.pool.leave().unwrap();
-    assert_eq!(direct(place(0, 8), 8), None, "it has left");
+    assert_eq!(mapped(place(0, 8), 8), None, "it has left");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Per-thread copy cache: a repeated copy finds all that it needs in two cache lines.
+//! Cached fast path: a thread's repeated copy finds all that it needs in two cache lines.
 //!
 //! A copy of 64 KiB evicts everything else from the first-level cache. To look up the communicator of a
 //! handle, the peer of an address, the transport and the mapping again is then a dozen dependent reads. So
@@ -14,7 +14,7 @@ use mf_device::engine;
 use mf_net::InPlace;
 use mf_net::watch;
 
-use super::peers::Shortcut;
+use super::peers::MappedBuffers;
 use super::{At, Ranges};
 
 /// Peers that a thread remembers.
@@ -22,12 +22,12 @@ const PLACES: usize = 4;
 
 /// Name of a communicator at its caller, with the stamp of the lookup.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct CopyNote {
     name: usize,
     stamp: u64,
 }
 
-impl Known {
+impl CopyNote {
     /// `name`: not 0, and not the name of another communicator meanwhile; `stamp`: the value of
     /// [`rcu::stamp`] in this section before the communicator was found by the name.
     ///
@@ -95,11 +95,11 @@ thread_local! {
     static CACHE: [Cell<CachedCopy>; PLACES] = const { [const { Cell::new(CachedCopy::NONE) }; PLACES] };
 }
 
-/// Copies by the name that a caller has given to [`copy_at_once`](super::Communicator::copy_at_once), if this
-/// thread did such a copy before and nothing has changed: without a wait, and visible on return. Returns
-/// false otherwise; nothing was done then.
+/// Cached fast path: copies by the name that a caller has noted in
+/// [`fast_path`](super::Communicator::fast_path), if this thread did such a copy before and nothing has
+/// changed: without a wait, and visible on return. Returns false if nothing was done.
 #[inline(always)]
-pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool) -> bool {
+pub fn fast_path_cached(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool) -> bool {
     let Some(name) = Name::of(communicator, at) else { return false };
     let Some(place) = place_of(name) else { return false };
     let section = rcu::read_lock();
@@ -124,7 +124,7 @@ pub fn copy_again(communicator: usize, at: At<'_>, ranges: Ranges, is_put: bool)
     };
     // SAFETY: the section has the stamp with which the entry was found: by the caller's name, then in a
     // published page of peers, with a route whose grants are valid. The range lies in the buffer, which lives
-    // as long as its communicator: no shorter than this section, by `Known::new`.
+    // as long as its communicator: no shorter than this section, by `CopyNote::new`.
     unsafe { cached.remote.copy(section.section(), local, (remote, bytes), is_put, behind) }
 }
 
@@ -137,14 +137,14 @@ fn place_of(name: Name) -> Option<*mut CachedCopy> {
 /// Remembers a peer that was found in the section of a name.
 pub(super) fn remember(
     section: ReadSection<'_>,
-    Known { name, stamp }: Known,
+    CopyNote { name, stamp }: CopyNote,
     at: At<'_>,
     owner: Owner,
-    shortcut: &Shortcut,
+    buffers: &MappedBuffers,
 ) {
     let Some(name) = Name::of(name, at) else { return };
-    let Some(remote) = shortcut.in_place(section) else { return };
-    let cached = CachedCopy { stamp, name, local: shortcut.local(), remote, owner: Some(owner) };
+    let Some(remote) = buffers.in_place(section) else { return };
+    let cached = CachedCopy { stamp, name, local: buffers.local(), remote, owner: Some(owner) };
     CACHE.with(|all| {
         if let Some(place) = all.get(name.place()) {
             place.set(cached);

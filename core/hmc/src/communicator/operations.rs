@@ -4,7 +4,7 @@
 use mf_base::Result;
 use mf_base::sync::rcu;
 
-use super::{At, Communicator, Inner, Known, Ranges, copy_cache};
+use super::{At, Communicator, CopyNote, Inner, Ranges, copy_cache};
 use crate::fault::fault;
 use crate::numbers::Status;
 
@@ -57,40 +57,48 @@ impl Communicator {
     }
 
     /// Fast path of put and get: never waits. Copies if the peer is known by this text and its memory is
-    /// mapped; else returns `None`, and nothing was done. `known`: the name under which
-    /// [`copy_again`](super::copy_again) finds it from then on.
+    /// mapped; else returns `None`, and nothing was done. `note`: the name under which
+    /// [`fast_path_cached`](super::fast_path_cached) finds it from then on.
     ///
     /// # Errors
     /// `Error` a range is not inside its buffer.
     #[inline]
-    pub fn copy_at_once(
+    pub fn fast_path(
         &self,
         op: &'static str,
-        known: Option<Known>,
+        note: Option<CopyNote>,
         at: At<'_>,
         ranges: Ranges,
         is_put: bool,
     ) -> Option<Result<()>> {
-        self.0.copy_at_once(op, known, at, ranges, is_put)
+        self.0.fast_path(op, note, at, ranges, is_put)
+    }
+
+    /// Slow path of put and get, for copies that the fast path declined.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    pub fn slow_path(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
+        self.0.slow_path(op, at, ranges, is_put)
     }
 }
 
 impl Inner {
     #[inline]
     fn copy(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
-        match self.copy_at_once(op, None, at, ranges, is_put) {
+        match self.fast_path(op, None, at, ranges, is_put) {
             Some(done) => done,
-            None => self.copy_now(op, at, ranges, is_put),
+            None => self.slow_path(op, at, ranges, is_put),
         }
     }
 
     /// Copies if the peer is known by this text and its memory is mapped; else returns `None`, and nothing
     /// was done.
     #[inline]
-    pub(super) fn copy_at_once(
+    pub(super) fn fast_path(
         &self,
         op: &'static str,
-        known: Option<Known>,
+        note: Option<CopyNote>,
         at: At<'_>,
         ranges: Ranges,
         is_put: bool,
@@ -99,8 +107,8 @@ impl Inner {
             return None;
         }
         let section = rcu::read_lock();
-        let shortcut = self.peers.at_once(section.section(), at.ip, at.port, at.conn)?;
-        let span = match shortcut.span(op, ranges) {
+        let buffers = self.peers.mapped(section.section(), at.ip, at.port, at.conn)?;
+        let span = match buffers.span(op, ranges) {
             Ok(span) => span,
             Err(error) => return Some(Err(error)),
         };
@@ -108,10 +116,10 @@ impl Inner {
             return Some(Ok(()));
         }
         // SAFETY: the range lies in the buffer, which lives as long as this communicator.
-        match unsafe { shortcut.route.copy_at_once(section.section(), shortcut.key, &span, is_put) }? {
+        match unsafe { buffers.route.copy_at_once(section.section(), buffers.key, &span, is_put) }? {
             Ok(()) => {
-                if let Some(known) = known {
-                    copy_cache::remember(section.section(), known, at, self.owner, shortcut);
+                if let Some(note) = note {
+                    copy_cache::remember(section.section(), note, at, self.owner, buffers);
                 }
                 Some(Ok(()))
             }
@@ -120,8 +128,9 @@ impl Inner {
         }
     }
 
+    /// Copies in any case: finds the connection by the peer's key.
     #[inline(never)]
-    fn copy_now(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
+    fn slow_path(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
         self.check(op)?;
         let connection = self.find(op, at)?;
         let span = connection.span(op, &self.buffer, ranges.local, ranges.remote, ranges.bytes)?;

@@ -47,12 +47,12 @@ struct Line {
     port: u16,
     conn: ConnType,
     text: Text,
-    shortcut: Option<Shortcut>,
+    buffers: Option<MappedBuffers>,
     connection: Arc<Connection>,
 }
 
 /// The two buffers of a mapped connection.
-pub(super) struct Shortcut {
+pub(super) struct MappedBuffers {
     pub(super) route: Arc<dyn PeerRoute>,
     pub(super) key: SegmentKey,
     /// Address and length of the own buffer, and of the other.
@@ -60,7 +60,7 @@ pub(super) struct Shortcut {
     remote: (u64, u64),
 }
 
-impl Shortcut {
+impl MappedBuffers {
     fn of(connection: &Connection) -> Option<Self> {
         let (route, key) = connection.net.endpoint().in_place(&connection.reached)?;
         let buffer = connection.net.buffer();
@@ -137,14 +137,14 @@ impl Default for Peers {
 impl Peers {
     /// Finds the peer at an address in its usual spelling, if its memory is mapped.
     #[inline(always)]
-    pub(super) fn at_once<'s>(
+    pub(super) fn mapped<'s>(
         &'s self,
         section: ReadSection<'s>,
         ip: &[u8],
         port: u16,
         conn: ConnType,
-    ) -> Option<&'s Shortcut> {
-        self.page.get(section, 0)?.find(ip, port, conn)?.shortcut.as_ref()
+    ) -> Option<&'s MappedBuffers> {
+        self.page.get(section, 0)?.find(ip, port, conn)?.buffers.as_ref()
     }
 
     /// Finds a peer by its key, with any spelling of the address.
@@ -206,7 +206,7 @@ impl Peers {
             port: key.port,
             conn: key.conn,
             text: Text::of(key.ip),
-            shortcut: Shortcut::of(connection),
+            buffers: MappedBuffers::of(connection),
             connection: Arc::clone(connection),
         };
         let page = Page { lines: table.iter().map(line).collect(), last: AtomicUsize::new(0) };

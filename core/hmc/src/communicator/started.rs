@@ -68,8 +68,18 @@ impl Communicator {
     /// # Errors
     /// As [`put`](Communicator::put) for errors found immediately; others are returned by the wait.
     pub fn start(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<u64> {
-        let begun = self.begin(op, at, ranges, is_put)?;
-        Ok(begun.map_or(0, |pending| self.0.started.insert(pending)))
+        match self.0.fast_path(op, None, at, ranges, is_put) {
+            Some(done) => done.map(|()| 0),
+            None => self.slow_start(op, at, ranges, is_put),
+        }
+    }
+
+    /// Slow path of [`start`](Self::start), for copies that the fast path declined.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn slow_start(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<u64> {
+        Ok(self.0.started.insert(self.begin(op, at, ranges, is_put)?))
     }
 
     /// Begins an operation without an id: only [`flush`](Self::flush) waits for it.
@@ -77,10 +87,27 @@ impl Communicator {
     /// # Errors
     /// As [`start`](Self::start).
     pub fn start_unobserved(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
+        match self.0.fast_path(op, None, at, ranges, is_put) {
+            Some(done) => done,
+            None => self.slow_start_unobserved(op, at, ranges, is_put),
+        }
+    }
+
+    /// Slow path of [`start_unobserved`](Self::start_unobserved), for copies that the fast path declined.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn slow_start_unobserved(
+        &self,
+        op: &'static str,
+        at: At<'_>,
+        ranges: Ranges,
+        is_put: bool,
+    ) -> Result<()> {
         if is_put && let Some(begun) = self.put_unobserved(op, at, ranges) {
             return begun;
         }
-        let Some(begun) = self.begin(op, at, ranges, is_put)? else { return Ok(()) };
+        let begun = self.begin(op, at, ranges, is_put)?;
         let mut unobserved = lock(&self.0.unobserved);
         unobserved.retain(|pending| !pending.operation.has_ended());
         unobserved.push(begun);
@@ -121,21 +148,12 @@ impl Communicator {
         Some(self.0.ended(op, &connection, begun))
     }
 
-    /// Returns `None` if it is done already.
-    fn begin(
-        &self,
-        op: &'static str,
-        at: At<'_>,
-        ranges: Ranges,
-        is_put: bool,
-    ) -> Result<Option<Arc<Pending>>> {
-        match self.0.copy_at_once(op, None, at, ranges, is_put) {
-            Some(done) => return done.map(|()| None),
-            None => self.0.check(op)?,
-        }
+    /// Queues an operation.
+    fn begin(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<Arc<Pending>> {
+        self.0.check(op)?;
         let connection = self.0.find(op, at)?;
         let span = connection.span(op, &self.0.buffer, ranges.local, ranges.remote, ranges.bytes)?;
-        self.0.submit(op, connection, span, is_put).map(Some)
+        self.0.submit(op, connection, span, is_put)
     }
 
     /// Waits until a started operation is done and, as for put and get, its bytes visible. Id 0: returns at

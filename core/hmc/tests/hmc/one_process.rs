@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mf_base::Result;
 use mf_base::sync::rcu;
 use mf_hmc::buffer::DataIn;
-use mf_hmc::communicator::{At, Communicator, Known, Ranges, copy_again};
+use mf_hmc::communicator::{At, Communicator, CopyNote, Ranges, fast_path_cached};
 use mf_hmc::{Buffer, ConnType, MemoryType, Status};
 
 const OP: &str = "hmc test";
@@ -123,23 +123,23 @@ fn both_ends_use_a_connection() {
 fn cached_copies_are_fast_until_memory_is_withdrawn() {
     let (listener, port) = listening(BYTES, ConnType::Ucx);
     let (dialer, name, to) = (communicator(4096), 77, at(port, ConnType::Ucx));
-    let again = |range: Ranges, is_put| copy_again(name, to, range, is_put);
+    let cached = |range: Ranges, is_put| fast_path_cached(name, to, range, is_put);
     let found = |range| {
         let section = rcu::read_lock();
         // SAFETY: nothing is copied by the name once the communicator is gone.
-        let known = unsafe { Known::new(name, rcu::stamp(section.section())) };
-        dialer.copy_at_once(OP, Some(known), to, range, true)
+        let note = unsafe { CopyNote::new(name, rcu::stamp(section.section())) };
+        dialer.fast_path(OP, Some(note), to, range, true)
     };
-    assert!(!again(ranges(0, 0, 1), true) && found(ranges(0, 0, 1)).is_none());
+    assert!(!cached(ranges(0, 0, 1), true) && found(ranges(0, 0, 1)).is_none());
     for round in 0..3_u8 {
         dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
-        assert!(!again(ranges(0, 0, 1), true), "what is remembered is of the former connection");
+        assert!(!cached(ranges(0, 0, 1), true), "what is remembered is of the former connection");
         dialer.put(OP, to, ranges(0, 0, 1)).unwrap();
         // Concurrent tests revoke mappings, too, and then the thread's cache is stale.
         until("a copy at once", || {
             assert!(found(ranges(0, 0, 1)).is_some_and(|done| done.is_ok()));
             fill(&dialer, 0, &[round; 100]);
-            again(ranges(0, 9, 100), true) && again(ranges(100, 9, 50), false)
+            cached(ranges(0, 9, 100), true) && cached(ranges(100, 9, 50), false)
         });
         assert_eq!(bytes_of(&listener, 8, 102)[1..101], [round; 100]);
         assert_eq!(bytes_of(&dialer, 100, 50), [round; 50]);
@@ -152,7 +152,7 @@ fn cached_copies_are_fast_until_memory_is_withdrawn() {
             (0, u64::MAX - 1, 4096),
             (0, 0, u64::MAX),
         ] {
-            assert!(!again(ranges(local, remote, bytes), true), "{bytes} from {local} to {remote}");
+            assert!(!cached(ranges(local, remote, bytes), true), "{bytes} from {local} to {remote}");
         }
         for other in [
             At { ip: b"127.0.0.2", ..to },
@@ -160,23 +160,23 @@ fn cached_copies_are_fast_until_memory_is_withdrawn() {
             At { port: port ^ 4, ..to },
             At { conn: ConnType::Rdma, ..to },
         ] {
-            assert!(!copy_again(name, other, ranges(0, 0, 1), true));
+            assert!(!fast_path_cached(name, other, ranges(0, 0, 1), true));
         }
-        assert!(!copy_again(name + 4, to, ranges(0, 0, 1), true));
+        assert!(!fast_path_cached(name + 4, to, ranges(0, 0, 1), true));
         std::thread::scope(|scope| {
-            scope.spawn(|| assert!(!again(ranges(0, 0, 1), true), "another thread has not found it"));
+            scope.spawn(|| assert!(!cached(ranges(0, 0, 1), true), "another thread has not found it"));
         });
         dialer.disconnect(OP, to).unwrap();
-        assert!(!again(ranges(0, 0, 1), true));
+        assert!(!cached(ranges(0, 0, 1), true));
     }
     dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap();
     dialer.put(OP, to, ranges(0, 0, 1)).unwrap();
     until("a copy at once", || {
         assert!(found(ranges(0, 0, 1)).is_some_and(|done| done.is_ok()));
-        again(ranges(0, 0, 1), true)
+        cached(ranges(0, 0, 1), true)
     });
     listener.end();
-    assert!(!again(ranges(0, 0, 1), true), "the other end has taken its memory back");
+    assert!(!cached(ranges(0, 0, 1), true), "the other end has taken its memory back");
     assert_eq!(status(dialer.put(OP, to, ranges(0, 0, 1))), Status::Error);
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::rcu;
 use mf_base::{ByteLen, Result};
-use mf_hmc::communicator::{At, Known, Ranges, copy_again};
+use mf_hmc::communicator::{At, CopyNote, Ranges, fast_path_cached};
 use mf_hmc::ctrl::{PROCESS as CONTROL, Rules};
 use mf_hmc::memory::{self, Direction, Memory};
 use mf_hmc::{Buffer, Communicator, MemoryType};
@@ -100,18 +100,15 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
 /// Puts or gets like the functions for C, with a cached route per thread.
 #[inline]
 fn copy(communicator: &Communicator, at: At<'static>, ranges: Ranges, is_put: bool) -> Result<()> {
-    if copy_again(NAME, at, ranges, is_put) {
+    if fast_path_cached(NAME, at, ranges, is_put) {
         return Ok(());
     }
     let section = rcu::read_lock();
     // SAFETY: nothing is copied by the name once the communicator is gone, which lives as long as the caller.
-    let known = unsafe { Known::new(NAME, rcu::stamp(section.section())) };
-    let done = communicator.copy_at_once(OPERATION, Some(known), at, ranges, is_put);
+    let note = unsafe { CopyNote::new(NAME, rcu::stamp(section.section())) };
+    let done = communicator.fast_path(OPERATION, Some(note), at, ranges, is_put);
     drop(section);
-    done.unwrap_or_else(|| match is_put {
-        true => communicator.put(OPERATION, at, ranges),
-        false => communicator.get(OPERATION, at, ranges),
-    })
+    done.unwrap_or_else(|| communicator.slow_path(OPERATION, at, ranges, is_put))
 }
 
 impl Caller<'_> {

@@ -90,6 +90,6 @@ impl Access<'_> {
     ) -> Result<PeAddress> {
         let bytes = width_bytes(of);
         check_aligned(operation, own, bytes)?;
-        self.place(operation, own, bytes, pe)
+        self.resolve(operation, own, bytes, pe)
     }
 }

@@ -103,17 +103,17 @@ impl Access<'_> {
             return self.space.pe().check(PUT);
         }
         let source = not_null(PUT, source.cast_mut())?;
-        match self.place(PUT, dest, bytes, pe)? {
+        match self.resolve(PUT, dest, bytes, pe)? {
             PeAddress::Mapped(there) => {
                 // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the
                 // source.
                 unsafe { engine::copy(source, there, bytes) };
                 self.ring(pe);
             }
-            PeAddress::Distant(there) => {
+            PeAddress::Remote(there) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
                 // SAFETY: passed on to the caller.
-                unsafe { self.context.copy(self.space.pe().pool(), Direction::Put, &piece, until) }?;
+                unsafe { self.context.remote_copy(self.space.pe().pool(), Direction::Put, &piece, until) }?;
             }
         }
         Ok(())
@@ -134,13 +134,13 @@ impl Access<'_> {
             return self.space.pe().check(GET);
         }
         let dest = not_null(GET, dest)?;
-        match self.place(GET, source, bytes, pe)? {
+        match self.resolve(GET, source, bytes, pe)? {
             // SAFETY: as in `put_until`.
             PeAddress::Mapped(there) => unsafe { engine::copy(there, dest, bytes) },
-            PeAddress::Distant(there) => {
+            PeAddress::Remote(there) => {
                 let piece = Piece { src: there.as_ptr(), dst: dest, bytes: bytes as u64 };
                 // SAFETY: passed on to the caller.
-                unsafe { self.context.copy(self.space.pe().pool(), Direction::Get, &piece, until) }?;
+                unsafe { self.context.remote_copy(self.space.pe().pool(), Direction::Get, &piece, until) }?;
             }
         }
         Ok(())

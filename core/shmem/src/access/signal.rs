@@ -92,7 +92,7 @@ impl Access<'_> {
             return Ok(());
         }
         let source = not_null(PUT, source.cast_mut())?;
-        match (self.place(PUT, dest, bytes, pe)?, word) {
+        match (self.resolve(PUT, dest, bytes, pe)?, word) {
             (PeAddress::Mapped(there), PeAddress::Mapped(word)) => {
                 // SAFETY: memory of a PE that is mapped until the world ends; the caller vouches for the
                 // source.
@@ -102,13 +102,13 @@ impl Access<'_> {
                 self.ring(pe);
                 Ok(())
             }
-            (PeAddress::Distant(there), PeAddress::Distant(word)) => {
+            (PeAddress::Remote(there), PeAddress::Remote(word)) => {
                 let piece = Piece { src: source, dst: there.as_ptr(), bytes: bytes as u64 };
-                let (section, ends) =
-                    (rcu::read_lock(), self.space.pe().pool().ends((Side::Local, Side::Global)));
+                let (section, resolver) =
+                    (rcu::read_lock(), self.space.pe().pool().resolver((Side::Local, Side::Global)));
                 let signal = Signal { address: word.0, ..*signal };
                 // SAFETY: passed on to the caller.
-                unsafe { self.context.lane().put_signal(&ends, &section, &piece, signal, until) }
+                unsafe { self.context.lane().put_signal(&resolver, &section, &piece, signal, until) }
             }
             _ => Err(apart(PUT)),
         }

@@ -75,14 +75,14 @@ impl Access<'_> {
         };
         let (source, reach) = (not_null(PUT, source.cast_mut())?, elements.reach(PUT, elements.to)?);
         elements.reach(PUT, elements.from)?;
-        match self.place(PUT, dest, reach, pe)? {
+        match self.resolve(PUT, dest, reach, pe)? {
             // SAFETY: from the first to the last element it is memory of a PE that is mapped until the world
             // ends; the caller vouches for the source.
             PeAddress::Mapped(there) => unsafe { elements.copy(source, there) },
-            PeAddress::Distant(there) => {
+            PeAddress::Remote(there) => {
                 let (pool, blocks) = (self.space.pe().pool(), elements.blocks(source, there.as_ptr()));
                 // SAFETY: passed on to the caller.
-                unsafe { self.context.copy_blocks(pool, Direction::Put, &blocks, Until::Reusable) }?;
+                unsafe { self.context.remote_copy_blocks(pool, Direction::Put, &blocks, Until::Reusable) }?;
             }
         }
         Ok(())
@@ -135,13 +135,13 @@ impl Access<'_> {
         };
         let (dest, reach) = (not_null(GET, dest)?, elements.reach(GET, elements.from)?);
         elements.reach(GET, elements.to)?;
-        match self.place(GET, source, reach, pe)? {
+        match self.resolve(GET, source, reach, pe)? {
             // SAFETY: as in `iput`.
             PeAddress::Mapped(there) => unsafe { elements.copy(there, dest) },
-            PeAddress::Distant(there) => {
+            PeAddress::Remote(there) => {
                 let (pool, blocks) = (self.space.pe().pool(), elements.blocks(there.as_ptr(), dest));
                 // SAFETY: passed on to the caller.
-                unsafe { self.context.copy_blocks(pool, Direction::Get, &blocks, Until::Done) }?;
+                unsafe { self.context.remote_copy_blocks(pool, Direction::Get, &blocks, Until::Done) }?;
             }
         }
         Ok(())

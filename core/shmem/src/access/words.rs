@@ -33,7 +33,7 @@ impl Access<'_> {
         value: u16,
         pe: i32,
     ) -> Result<()> {
-        match self.place(operation, own, 2, pe)? {
+        match self.resolve(operation, own, 2, pe)? {
             PeAddress::Mapped(half) => {
                 // SAFETY: mapped until the world ends, and aligned; other accesses to these two bytes are
                 // atomic, too, or copies that do not tear them.
@@ -41,7 +41,7 @@ impl Access<'_> {
                 half.store(value, Ordering::Release);
                 Ok(())
             }
-            PeAddress::Distant(address) => {
+            PeAddress::Remote(address) => {
                 let bytes = value.to_ne_bytes();
                 let piece = Piece {
                     src: bytes.as_ptr().cast_mut(),
@@ -49,7 +49,9 @@ impl Access<'_> {
                     bytes: bytes.len() as u64,
                 };
                 // SAFETY: the bytes outlive the call, which waits until they may be changed.
-                unsafe { self.context.copy(self.space.pe().pool(), Direction::Put, &piece, Until::Reusable) }
+                unsafe {
+                    self.context.remote_copy(self.space.pe().pool(), Direction::Put, &piece, Until::Reusable)
+                }
             }
         }
     }

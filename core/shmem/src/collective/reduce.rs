@@ -161,9 +161,9 @@ impl<C: Circle> Call<'_, C> {
         bytes: usize,
         copy: &mut Piece,
     ) -> Result<*const u8> {
-        match self.access.place(self.operation, own, bytes, self.pe(place))? {
+        match self.access.resolve(self.operation, own, bytes, self.pe(place))? {
             PeAddress::Mapped(there) => Ok(there),
-            PeAddress::Distant(_) => {
+            PeAddress::Remote(_) => {
                 let copy = copy.start();
                 // SAFETY: a piece has so many bytes.
                 unsafe { self.pull(place, copy, own, bytes) }?;

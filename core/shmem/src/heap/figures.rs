@@ -72,7 +72,7 @@ pub(crate) fn usage_of(access: Access<'_>, pe: i32) -> Result<Usage> {
 fn figures(access: Access<'_>, place: PeAddress) -> Result<[u64; WORDS]> {
     match place {
         PeAddress::Mapped(start) => Ok(words(start).map(|word| word.load(Ordering::Acquire))),
-        PeAddress::Distant(address) => {
+        PeAddress::Remote(address) => {
             let mut found = [0u64; WORDS];
             let piece = Piece {
                 src: address.as_ptr(),
@@ -81,7 +81,7 @@ fn figures(access: Access<'_>, place: PeAddress) -> Result<[u64; WORDS]> {
             };
             let pool = access.space().pe().pool();
             // SAFETY: the words outlive the call, which is done when it returns.
-            unsafe { access.context().copy(pool, Direction::Get, &piece, Until::Done) }?;
+            unsafe { access.context().remote_copy(pool, Direction::Get, &piece, Until::Done) }?;
             Ok(found)
         }
     }

@@ -10,7 +10,7 @@ use crate::number::check_aligned;
 impl Space {
     /// Returns the address here of the symmetric `dest` at PE `pe`; null if it is not mapped here.
     pub(crate) fn ptr(&self, dest: *const u8, pe: i32) -> *mut u8 {
-        let place = self.table.place(dest, 1, pe).or_else(|| self.imported(dest, pe));
+        let place = self.table.resolve(dest, 1, pe).or_else(|| self.imported(dest, pe));
         place.unwrap_or(std::ptr::null_mut())
     }
 
@@ -25,25 +25,25 @@ impl Space {
     /// # Errors
     /// `NotInit` · `InvalidParam` no such PE, or the range is not symmetric.
     #[inline]
-    pub(crate) fn place(
+    pub(crate) fn resolve(
         &self,
         operation: &'static str,
         own: *const u8,
         bytes: usize,
         pe: i32,
     ) -> Result<PeAddress> {
-        match self.table.place(own, bytes, pe) {
-            Some(place) => Ok(PeAddress::Mapped(place)),
-            None => self.distant(operation, own, bytes as u64, pe).map(PeAddress::Distant),
+        match self.table.resolve(own, bytes, pe) {
+            Some(address) => Ok(PeAddress::Mapped(address)),
+            None => self.resolve_remote(operation, own, bytes as u64, pe).map(PeAddress::Remote),
         }
     }
 
     /// Returns the address in the pool of a PE's range.
     ///
     /// # Errors
-    /// As [`place`](Self::place).
+    /// As [`resolve`](Self::resolve).
     #[cold]
-    pub(crate) fn distant(
+    pub(crate) fn resolve_remote(
         &self,
         operation: &'static str,
         own: *const u8,
@@ -111,7 +111,7 @@ impl Space {
     pub(crate) fn library(&self, pe: u32) -> Result<PeAddress> {
         let library = self.layout.segment.library_offset();
         match self.host_start(pe) {
-            0 => Ok(PeAddress::Distant(self.pe.pool().address(MemKind::Host, Rank(pe))?.add(library))),
+            0 => Ok(PeAddress::Remote(self.pe.pool().address(MemKind::Host, Rank(pe))?.add(library))),
             start => Ok(PeAddress::Mapped(Gva(start + library).as_ptr())),
         }
     }

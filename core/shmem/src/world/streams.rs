@@ -138,7 +138,7 @@ impl World {
     fn check_signal(&self, signal: &Signal, pe: i32) -> Result<()> {
         self.check(SIGNAL)?;
         let bytes = width_bytes(signal.width);
-        self.space.place(SIGNAL, Gva(signal.address).as_ptr(), bytes, pe)?;
+        self.space.resolve(SIGNAL, Gva(signal.address).as_ptr(), bytes, pe)?;
         if signal.address.is_multiple_of(bytes as u64) {
             return Ok(());
         }

@@ -224,14 +224,14 @@ impl Pool {
         unsafe { self.0.copy(&rcu::read_lock(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
     }
 
-    /// Fast path of [`Pool::copy_raw`]: copies if that needs no wait and no further look-up, inside a read
-    /// section that the caller has entered already. Returns false if nothing was done; then `copy_raw` finds
-    /// the result.
+    /// Fast path of [`Pool::copy_raw`]: copies if the processor can do it here and now, inside a read section
+    /// that the caller has entered already. Returns false if nothing was done, for
+    /// [`slow_path`](Self::slow_path) to do. **One-sided.**
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].
     #[inline(always)]
-    pub unsafe fn copy_fast(
+    pub unsafe fn fast_path(
         &self,
         section: ReadSection<'_>,
         piece: Piece,
@@ -239,16 +239,16 @@ impl Pool {
         mode: CopyMode,
     ) -> bool {
         // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
-        unsafe { self.0.copy_fast(section, piece, copy_type.sides(), mode) }
+        unsafe { self.0.fast_path(section, piece, copy_type.sides(), mode) }
     }
 
-    /// Copies a short piece at once, where that needs a few instructions and nothing else, and takes a note
-    /// for [`copy_cached`](super::copy_cached); false: nothing was done. Panics never. **One-sided.**
+    /// As [`fast_path`](Self::fast_path), of a short synchronous copy. Takes a note for
+    /// [`fast_path_cached`](super::fast_path_cached). Never panics. **One-sided.**
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].
     #[inline(always)]
-    pub unsafe fn copy_direct(
+    pub unsafe fn fast_path_noted(
         &self,
         section: ReadSection<'_>,
         note: CopyNote,
@@ -256,7 +256,20 @@ impl Pool {
         copy_type: CopyType,
     ) -> bool {
         // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
-        unsafe { self.0.copy_direct(section, note, piece, copy_type.sides()) }
+        unsafe { self.0.fast_path_noted(section, note, piece, copy_type.sides()) }
+    }
+
+    /// Slow path of [`Pool::copy_raw`], for copies that [`fast_path`](Self::fast_path) declined.
+    /// **One-sided.**
+    ///
+    /// # Errors
+    /// As [`Pool::put`].
+    ///
+    /// # Safety
+    /// As [`Pool::copy_raw`].
+    pub unsafe fn slow_path(&self, piece: Piece, copy_type: CopyType, mode: CopyMode) -> Result<()> {
+        // SAFETY: the caller keeps local ends valid until the call, or the later wait, returns.
+        unsafe { self.0.slow_path(&rcu::read_lock(), &[piece], copy_type.sides(), mode) }
     }
 
     /// Copies many pieces, in any order; nothing moves unless all are acceptable. **One-sided.**

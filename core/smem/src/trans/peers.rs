@@ -64,17 +64,13 @@ impl Default for Peers {
 impl Peers {
     /// Returns the peer of this name, if it is known.
     #[inline]
-    pub(super) fn at_once<'s>(
-        &'s self,
-        section: ReadSection<'s>,
-        name: &[u8],
-    ) -> Option<&'s Arc<PeerAccess>> {
+    pub(super) fn get<'s>(&'s self, section: ReadSection<'s>, name: &[u8]) -> Option<&'s Arc<PeerAccess>> {
         self.table.get(section, 0)?.find(name)
     }
 
     /// The same, to keep.
     pub(super) fn known(&self, name: &str) -> Option<Arc<PeerAccess>> {
-        self.at_once(rcu::read_lock().section(), name.as_bytes()).cloned()
+        self.get(rcu::read_lock().section(), name.as_bytes()).cloned()
     }
 
     /// Changes the table.

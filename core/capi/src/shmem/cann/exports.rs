@@ -17,7 +17,7 @@ mod row_types {
 
 /// The tables: their rows, bodies and fast paths.
 macro_rules! tables {
-    ($($table:ident = $bodies:ident $(, direct $($direct:ident)::+)?;)*) => {
+    ($($table:ident = $bodies:ident $(, fast_path $($fast:ident)::+)?;)*) => {
         $(mod $table {
             #[allow(unused_imports, reason = "not all tables have all types")]
             use super::row_types::*;
@@ -32,7 +32,7 @@ macro_rules! tables {
                 table = super::$table::described,
                 bodies = crate::shmem::cann::$bodies,
                 operations = names
-                $(, direct = crate::shmem::cann::$($direct)::+)?
+                $(, fast_path = crate::shmem::cann::$($fast)::+)?
             });
         })*
 
@@ -45,8 +45,8 @@ macro_rules! tables {
 
 tables! {
     cann_0_aclshmemx_init_status = untyped;
-    cann_0_aclshmem_my_pe = untyped, direct fast_path::untyped;
-    cann_11_aclshmem_put = typed, direct fast_path::typed;
-    cann_5_aclshmem_put = sized, direct fast_path::sized;
-    cann_10_aclshmem_wait_until = wait, direct wait::fast_path;
+    cann_0_aclshmem_my_pe = untyped, fast_path fast_path::untyped;
+    cann_11_aclshmem_put = typed, fast_path fast_path::typed;
+    cann_5_aclshmem_put = sized, fast_path fast_path::sized;
+    cann_10_aclshmem_wait_until = wait, fast_path wait::fast_path;
 }

@@ -85,7 +85,7 @@ macro_rules! atomics {
             fn fetching<T: Element>(
                 dest: *const T, kind: AtomicKind, operand: u64, compare: u64, pe: c_int,
             ) -> Option<T> {
-                let (there, waits) = MAPPED.place_to_change(dest.cast(), size_of::<T>(), pe)?;
+                let (there, waits) = MAPPED.resolve_to_change(dest.cast(), size_of::<T>(), pe)?;
                 if !there.cast::<T>().is_aligned() {
                     return None;
                 }

@@ -38,7 +38,7 @@ fn is_silent(function: &'static str) -> bool {
 
 /// The tables: their rows, the bodies, and how they are exported.
 macro_rules! tables {
-    ($($table:ident = $bodies:ident by $reader:ident $(, direct $($direct:ident)::+)?;)*) => {
+    ($($table:ident = $bodies:ident by $reader:ident $(, fast_path $($fast:ident)::+)?;)*) => {
         $(#[allow(non_snake_case, reason = "arguments have the standard's names")]
         mod $table {
             #[allow(unused_imports, reason = "not all tables have all types")]
@@ -54,7 +54,7 @@ macro_rules! tables {
                 table = super::$table::described,
                 bodies = crate::shmem::openshmem::$bodies,
                 operations = names
-                $(, direct = crate::shmem::openshmem::$($direct)::+)?
+                $(, fast_path = crate::shmem::openshmem::$($fast)::+)?
             });
         })*
 
@@ -72,19 +72,19 @@ macro_rules! tables {
 
 tables! {
     openshmem_0_init = untyped by export_typed;
-    openshmem_0_my_pe = untyped by export_typed, direct untyped::fast_path;
-    openshmem_24_put = typed by export_typed, direct typed::fast_path;
-    openshmem_23_p = typed by export_typed, direct typed::fast_path;
+    openshmem_0_my_pe = untyped by export_typed, fast_path untyped::fast_path;
+    openshmem_24_put = typed by export_typed, fast_path typed::fast_path;
+    openshmem_23_p = typed by export_typed, fast_path typed::fast_path;
     openshmem_1_p = typed by export_long_double;
-    openshmem_5_put = sized by export_typed, direct sized::fast_path;
-    openshmem_14_atomic_fetch = words by export_typed, direct words::fast_path;
-    openshmem_12_atomic_compare_swap = words by export_typed, direct words::fast_path;
-    openshmem_7_atomic_fetch_and = words by export_typed, direct words::fast_path;
-    openshmem_5_fetch = words by export_typed, direct words::fast_path;
-    openshmem_3_cswap = words by export_typed, direct words::fast_path;
-    openshmem_9_fetch = words by export_typed, direct words::fast_path;
+    openshmem_5_put = sized by export_typed, fast_path sized::fast_path;
+    openshmem_14_atomic_fetch = words by export_typed, fast_path words::fast_path;
+    openshmem_12_atomic_compare_swap = words by export_typed, fast_path words::fast_path;
+    openshmem_7_atomic_fetch_and = words by export_typed, fast_path words::fast_path;
+    openshmem_5_fetch = words by export_typed, fast_path words::fast_path;
+    openshmem_3_cswap = words by export_typed, fast_path words::fast_path;
+    openshmem_9_fetch = words by export_typed, fast_path words::fast_path;
     openshmem_4_wait = old_integers by export_typed;
-    openshmem_2_wait_until = words by export_typed, direct words::fast_path;
+    openshmem_2_wait_until = words by export_typed, fast_path words::fast_path;
     openshmem_14_and_reduce = bits by export_typed;
     openshmem_26_sum_reduce = sums by export_typed;
     openshmem_2_broadcast = of_sets by export_typed;

@@ -135,7 +135,7 @@ pub(crate) mod untyped {
 
     #[inline(always)]
     pub(crate) fn ptr(dest: *const c_void, pe: c_int) -> Option<*mut c_void> {
-        super::MAPPED.place(dest.cast(), 1, pe).map(<*mut u8>::cast)
+        super::MAPPED.resolve(dest.cast(), 1, pe).map(<*mut u8>::cast)
     }
 
     #[inline(always)]

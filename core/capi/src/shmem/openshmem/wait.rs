@@ -87,7 +87,7 @@ macro_rules! sets {
             #[inline(always)]
             fn look<T: Element>(ivar: *const T, cmp: c_int, cmp_value: T) -> Option<(T, bool)> {
                 let own = init::number(world::current()?.my_pe());
-                let word = MAPPED.place(ivar.cast(), size_of::<T>(), own)?.cast::<T>();
+                let word = MAPPED.resolve(ivar.cast(), size_of::<T>(), own)?.cast::<T>();
                 let condition = Condition { number: T::NUMBER, comparison: Comparison::of(cmp)? };
                 if !word.is_aligned() {
                     return None;

@@ -9,7 +9,7 @@ use mf_smem::bm::{Config, CopyMode, CopyType, Piece, Pool};
 
 use super::state::STATE;
 use crate::boundary::text;
-use crate::smem::bm::copy::copy;
+use crate::smem::bm::copy::slow_path;
 use crate::smem::bm::init::init;
 use crate::smem::bm::pools::pool;
 use crate::smem::job_config::with_timeouts;
@@ -85,7 +85,7 @@ pub(crate) unsafe fn smem_bm_copy_v0(
 ) -> Result<i32> {
     let piece = Piece { src: src.cast(), dst: dest.cast(), bytes: size };
     // SAFETY: the caller vouches for the local end.
-    unsafe { copy(op, handle, piece, known_type(copy_type), mode(flags), false) }
+    unsafe { slow_path(op, handle, piece, known_type(copy_type), mode(flags), false) }
 }
 
 pub(crate) unsafe fn smem_bm_copy_2d(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies through the C interface. The single copy is the hot path: it allocates nothing and takes no lock.
+//! Copies through the C interface. The single copy takes a fast path, which allocates nothing and takes no
+//! lock, or the slow path; each resolves the handle once.
 
 use std::ffi::c_void;
 
@@ -10,7 +11,8 @@ use mf_abi::smem::{
 use mf_base::sync::rcu;
 use mf_base::{Error, Kind, Result};
 use mf_boundary::Calls;
-use mf_smem::bm::{CopyKey, CopyMode, CopyNote, CopyType, Piece, RawStream, copy_cached};
+use mf_job::process::Owned;
+use mf_smem::bm::{CopyKey, CopyMode, CopyNote, CopyType, Piece, RawStream, fast_path_cached};
 
 use super::state::STATE;
 use crate::boundary::null;
@@ -31,32 +33,32 @@ pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode
 
 /// Returns true if the fast paths may serve the copy.
 #[inline(always)]
-fn is_direct(params: *const CopyParams, flags: u32) -> bool {
+fn has_fast_path(params: *const CopyParams, flags: u32) -> bool {
     !params.is_null() && flags & !MFX_BM_COPY_AT_ONCE == 0
 }
 
-/// The first fast path of [`smem_bm_copy`]: up to 16 bytes to or from the segment of this thread's last such
+/// Cached fast path of [`smem_bm_copy`]: up to 16 bytes to or from the segment of this thread's last such
 /// copy. `None`: nothing was done.
 #[inline(always)]
-pub(crate) unsafe fn again(
+pub(crate) unsafe fn cached(
     handle: BmHandle,
     params: *const CopyParams,
     copy_type: u32,
     flags: u32,
 ) -> Option<i32> {
-    if !is_direct(params, flags) {
+    if !has_fast_path(params, flags) {
         return None;
     }
     // SAFETY: not null; the caller passes at least the first three fields.
     let piece = || unsafe { piece_of(params) };
     // SAFETY: the caller vouches for the local end.
-    unsafe { copy_cached(CopyKey { handle: handle.addr(), copy_type }, piece) }.then_some(SMEM_OK)
+    unsafe { fast_path_cached(CopyKey { handle: handle.addr(), copy_type }, piece) }.then_some(SMEM_OK)
 }
 
-/// The second: a short copy between mapped memory, without anything that may fail, wait or panic. `None`:
-/// nothing was done.
+/// Fast path of [`smem_bm_copy`]: a short copy between mapped memory, without anything that may fail, wait or
+/// panic. `None`: nothing was done.
 #[inline(always)]
-pub(crate) unsafe fn direct<const N: usize>(
+pub(crate) unsafe fn fast_path<const N: usize>(
     calls: &Calls<N>,
     number: usize,
     handle: BmHandle,
@@ -64,7 +66,7 @@ pub(crate) unsafe fn direct<const N: usize>(
     copy_type: u32,
     flags: u32,
 ) -> Option<i32> {
-    if !is_direct(params, flags) {
+    if !has_fast_path(params, flags) {
         return None;
     }
     // SAFETY: not null; the caller passes at least the first three fields.
@@ -78,7 +80,7 @@ pub(crate) unsafe fn direct<const N: usize>(
         // stamp was read before the pool was found.
         let note = unsafe { CopyNote::new(key, stamp, calls.own_cell(number, cells)) };
         // SAFETY: the caller vouches for the local end.
-        let is_copied = unsafe { pool.copy_direct(section, note, piece, copy_type) };
+        let is_copied = unsafe { pool.fast_path_noted(section, note, piece, copy_type) };
         is_copied.then(|| calls.count(number, cells))
     });
     copied?.map(|()| SMEM_OK)
@@ -116,15 +118,15 @@ pub(crate) unsafe fn smem_bm_copy(
     let mode = mode(flags, || unsafe { (*params).stream });
     let at_once = flags & MFX_BM_COPY_AT_ONCE != 0;
     // SAFETY: the caller vouches for the local end, and for the stream.
-    unsafe { copy(op, handle, piece, copy_type, mode, at_once) }
+    unsafe { slow_path(op, handle, piece, copy_type, mode, at_once) }
 }
 
-/// Makes one copy. With `at_once`, it refuses a copy that would wait.
+/// Slow path of [`smem_bm_copy`]: any copy. With `at_once`, it refuses a copy that would wait.
 ///
 /// # Safety
 /// The local end is valid for its length until the copy is done.
 #[inline(always)]
-pub(crate) unsafe fn copy(
+pub(crate) unsafe fn slow_path(
     op: &'static str,
     handle: BmHandle,
     piece: Piece,
@@ -133,22 +135,21 @@ pub(crate) unsafe fn copy(
     at_once: bool,
 ) -> Result<i32> {
     // Only what needs no wait is done while the pool is borrowed from its table.
-    let done = STATE.objects.with(handle, |pool, section| {
+    let declined = STATE.objects.with(handle, |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
         // SAFETY: the caller vouches for the local end until the copy is done.
-        Ok(unsafe { pool.copy_fast(section, piece, copy_type, mode) })
+        let is_copied = unsafe { pool.fast_path(section, piece, copy_type, mode) };
+        Ok((!is_copied).then(|| (pool.clone(), copy_type)))
     });
-    match done {
-        Some(Ok(true)) => Ok(SMEM_OK),
-        Some(Ok(false)) if at_once => Ok(MFX_BM_NOT_AT_ONCE),
-        Some(Ok(false)) => {
-            let pool = pool(op, handle, Kind::InvalidParam)?;
-            let copy_type = CopyType::from_number(copy_type)?;
+    let Some(declined) = declined else { return Err(refuse(op, handle, &piece, copy_type)) };
+    match declined? {
+        None => Ok(SMEM_OK),
+        Some(_) if at_once => Ok(MFX_BM_NOT_AT_ONCE),
+        Some((pool, copy_type)) => {
+            pool.check_process(op)?;
             // SAFETY: the caller vouches for the local end until the copy is done.
-            unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode) }.map(|()| SMEM_OK)
+            unsafe { pool.slow_path(piece, copy_type, mode) }.map(|()| SMEM_OK)
         }
-        Some(Err(error)) => Err(error),
-        None => Err(refuse(op, handle, &piece, copy_type)),
     }
 }
 

@@ -5,9 +5,10 @@ use std::ffi::{CStr, c_char, c_void};
 
 use mf_abi::smem::{PlaceArray, QuantCopyParam, SizeArray, SourceArray, TransHandle};
 use mf_base::{Error, Result};
-use mf_smem::trans::{Half, QuantPiece, RawStream, Span};
+use mf_job::process::Owned;
+use mf_smem::trans::{Endpoint, Half, QuantPiece, RawStream, Span};
 
-use super::state::{STATE, endpoint};
+use super::state::{STATE, endpoint, unknown};
 use crate::boundary::{null, text};
 use crate::smem::trans::memory::list;
 
@@ -40,10 +41,10 @@ pub(crate) unsafe fn spans(
     Ok(pieces.map(|((local, remote), bytes)| span(*local, *remote, *bytes)).collect())
 }
 
-/// A transfer of one piece that is done on return.
+/// A transfer of one piece: by the fast path, else by the slow path.
 ///
 /// # Safety
-/// As [`transfer`].
+/// As [`slow_path`].
 #[inline]
 unsafe fn transfer_one(
     op: &'static str,
@@ -53,16 +54,21 @@ unsafe fn transfer_one(
     is_write: bool,
 ) -> Result<()> {
     // Only what needs no wait is done while the endpoint is borrowed from its table.
-    let done = STATE.objects.with(handle, |endpoint, section| {
+    let found = STATE.objects.with(handle, |endpoint, section| {
         // SAFETY: not null, as the row demands; the caller passes a C string.
         let name = unsafe { CStr::from_ptr(name) };
         // SAFETY: the caller passes so many readable bytes.
-        unsafe { endpoint.transfer_at_once(section, name.to_bytes(), &span, is_write) }
+        let done = unsafe { endpoint.fast_path(section, name.to_bytes(), &span, is_write) };
+        done.ok_or_else(|| endpoint.clone())
     });
-    match done.flatten() {
-        Some(done) => done,
-        // SAFETY: the caller vouches for the local ends and the name until the transfer is done.
-        None => unsafe { transfer(op, handle, name, &[span], is_write) },
+    match found {
+        Some(Ok(done)) => done,
+        Some(Err(endpoint)) => {
+            endpoint.check_process(op)?;
+            // SAFETY: the caller vouches for the local ends and the name until the transfer is done.
+            unsafe { slow_path(op, &endpoint, name, &[span], is_write) }
+        }
+        None => Err(unknown(op, handle)),
     }
 }
 
@@ -70,14 +76,13 @@ unsafe fn transfer_one(
 ///
 /// # Safety
 /// The local ends are valid until then, and the name is a C string.
-unsafe fn transfer(
+unsafe fn slow_path(
     op: &'static str,
-    handle: TransHandle,
+    endpoint: &Endpoint,
     name: *const c_char,
     spans: &[Span],
     is_write: bool,
 ) -> Result<()> {
-    let endpoint = endpoint(op, handle)?;
     // SAFETY: the caller passes a C string or null.
     let name = unsafe { text(op, "the remote name", name) }?;
     // SAFETY: the caller vouches for the local ends and the name until the transfer is done.
@@ -87,7 +92,7 @@ unsafe fn transfer(
 /// A transfer on a stream.
 ///
 /// # Safety
-/// As [`transfer`], until the stream has done it; the stream is the runtime's.
+/// As [`slow_path`], until the stream has done it; the stream is the runtime's.
 unsafe fn submit(
     op: &'static str,
     handle: TransHandle,
@@ -129,7 +134,7 @@ pub(crate) unsafe fn smem_trans_batch_write(
     // SAFETY: the caller passes lists of so many entries.
     let spans = unsafe { spans(op, (locals.cast(), remotes.cast()), sizes, count) }?;
     // SAFETY: the caller vouches for the local ends and the name.
-    unsafe { transfer(op, handle, name, &spans, true) }
+    unsafe { slow_path(op, &*endpoint(op, handle)?, name, &spans, true) }
 }
 
 pub(crate) unsafe fn smem_trans_read(
@@ -158,7 +163,7 @@ pub(crate) unsafe fn smem_trans_batch_read(
     // SAFETY: the caller passes lists of so many entries.
     let spans = unsafe { spans(op, (locals.cast(), remotes.cast()), sizes, count) }?;
     // SAFETY: the caller vouches for the local ends and the name.
-    unsafe { transfer(op, handle, name, &spans, false) }
+    unsafe { slow_path(op, &*endpoint(op, handle)?, name, &spans, false) }
 }
 
 pub(crate) unsafe fn smem_trans_read_submit(

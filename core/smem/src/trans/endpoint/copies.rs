@@ -32,9 +32,9 @@ impl Endpoint {
         unsafe { self.transfer(from, &[span], false) }
     }
 
-    /// Copies one short span without a wait, where it is known how; visible on return. `None`: it is not, or
-    /// the endpoint is gone, and [`transfer`](Self::transfer) finds out the rest. For callers that count
-    /// nanoseconds; the name is bytes.
+    /// Fast path: copies one short span without a wait, if the other endpoint is known and its memory is
+    /// mapped; visible on return. Returns `None` if nothing was done; [`transfer`](Self::transfer) is the
+    /// slow path. The name is bytes.
     ///
     /// # Errors
     /// As [`transfer`](Self::transfer).
@@ -42,7 +42,7 @@ impl Endpoint {
     /// # Safety
     /// As [`transfer`](Self::transfer).
     #[inline]
-    pub unsafe fn transfer_at_once(
+    pub unsafe fn fast_path(
         &self,
         section: ReadSection<'_>,
         to: &[u8],
@@ -53,9 +53,9 @@ impl Endpoint {
         if !inner.owner.is_current() || span.bytes == 0 || span.local.is_null() {
             return None;
         }
-        let reached = inner.peers.at_once(section, to)?;
+        let reached = inner.peers.get(section, to)?;
         // SAFETY: the caller keeps the local range valid until this returns.
-        match unsafe { inner.memory.copy_at_once(section, reached, span, is_write) }? {
+        match unsafe { inner.memory.fast_path(section, reached, span, is_write) }? {
             Ok(()) => Some(Ok(())),
             // One that has come back in its place is found.
             Err(error) if error.kind() == Kind::NotConnected => None,

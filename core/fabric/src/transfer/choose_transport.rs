@@ -14,7 +14,12 @@ const OP: &str = "engine choice";
 ///
 /// # Errors
 /// `InvalidParam` invalid tag · as [`decide`] · settings that are unusable.
-pub fn choose<'a>(rank: Rank, request: &Request, theirs: &str, routes: &'a Routes) -> Result<&'a Route> {
+pub(crate) fn choose<'a>(
+    rank: Rank,
+    request: &Request,
+    theirs: &str,
+    routes: &'a Routes,
+) -> Result<&'a Route> {
     let decision =
         decide(request, &Tag::parse(OP, theirs)?, &candidates(routes)?, settings()?.strict_engine)?;
     decision.warn_once(format_args!("to rank {rank}"));
@@ -27,7 +32,7 @@ pub fn choose<'a>(rank: Rank, request: &Request, theirs: &str, routes: &'a Route
 ///
 /// # Errors
 /// Settings that are unusable.
-pub fn candidates(routes: &Routes) -> Result<Vec<Candidate>> {
+pub(crate) fn candidates(routes: &Routes) -> Result<Vec<Candidate>> {
     let has_rdma = Machine::here(None, true, &settings()?.transports)?.has_rdma();
     let open = routes.open.iter().map(|route| (route.transport.name(), Ok(route.reach.clone())));
     let closed = routes.closed.iter().map(|closed| {

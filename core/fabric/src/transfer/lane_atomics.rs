@@ -17,10 +17,12 @@ use mf_device::engine::Piece;
 use mf_device::{Access, Locality};
 use mf_net::{Atomic, Member, Operation, Remote, SignalKind, Span, Spot, Width};
 
-use super::{Flags, Lane, Order, Ran, Repeats, Until};
-use crate::transfer::batch::span;
-use crate::transfer::resolve::{Memory, ends};
-use crate::transfer::{End, Resolver, Wanted, local};
+use super::copy::copy_on_route;
+use super::lane::{Flags, Lane, Order, Ran, Retries, Until};
+use super::local;
+use super::remote_copy::span;
+use super::resolve::{End, Memory, Mode, Resolver, Wanted};
+use super::route::{RemoteCopy, Route};
 
 const OP: &str = "copy";
 const ATOMIC: &str = "atomic";
@@ -85,7 +87,7 @@ impl Lane {
             until => until,
         };
         let bytes = atomic.width.bytes();
-        let mut repeats = Repeats::default();
+        let mut retries = Retries::default();
         loop {
             let before = match held(resolver, section, address, atomic.width)? {
                 // SAFETY: the word is aligned, and stays mapped during the section.
@@ -105,9 +107,9 @@ impl Lane {
                     };
                     match ran? {
                         Ran::Done => return Ok(()),
-                        Ran::Again => continue,
+                        Ran::Returned => continue,
                         Ran::Interrupted(error) => {
-                            repeats.again(error)?;
+                            retries.count(error)?;
                             continue;
                         }
                     }
@@ -158,22 +160,22 @@ impl Lane {
         }
         loop {
             let target = held(resolver, section, signal.address, signal.width)?;
-            let refused = || resolver.refusal(Wanted::Piece(piece));
-            let (member, is_lent) = match (target, ends(resolver, section, piece)?.ok_or_else(refused)?) {
-                (Held::There(target), (End::Here(here), End::There { member, .. }))
-                    if target.key == member.key && here.locality == Locality::Host =>
+            let (member, here) = match (target, Route::of(resolver, section, piece)?) {
+                (Held::There(target), Route::Remote(RemoteCopy { member, here, is_put: true }))
+                    if target.key == member.key =>
                 {
-                    if here.is_doubtful(resolver) {
-                        local::check_one(OP, span(piece, true), true, member.depth())?;
-                    }
-                    (member, here.memory == Memory::Lent)
+                    (member, here)
                 }
-                _ => {
+                (_, route) => {
                     // SAFETY: passed on to the caller.
-                    unsafe { self.copy(resolver, section, piece, Until::Done) }?;
+                    unsafe { copy_on_route(resolver, self, section, piece, route, Until::Done, Mode::Sync) }?;
                     return self.signal(resolver, section, signal, until);
                 }
             };
+            if here.is_doubtful(resolver) {
+                local::check_one(OP, span(piece, true), true, member.depth())?;
+            }
+            let is_lent = here.is_lent();
             let until = match until {
                 _ if is_lent => Until::Done,
                 Until::Reusable if piece.bytes <= member.eager_bytes => Until::Started,
@@ -195,7 +197,7 @@ impl Lane {
             let ran = unsafe { self.run(resolver, section, member, &operation, bytes, order, until, flags) }?;
             match ran {
                 Ran::Done => return Ok(()),
-                Ran::Again => {}
+                Ran::Returned => {}
                 Ran::Interrupted(error) => return Err(error),
             }
         }
@@ -224,12 +226,12 @@ fn held<'s, R: Resolver>(
     }
     let here = match resolver.resolve(section.section(), address, width.bytes(), Access::Write)? {
         Some(End::Here(here)) => here,
-        Some(End::There { member, .. }) => return Ok(Held::There(member)),
+        Some(End::There(member)) => return Ok(Held::There(member)),
         None => return Err(refused()),
     };
     match (here.locality, here.memory, resolver.devices().mover()) {
         (Locality::Host, ..) => Ok(Held::Here(Spot::Host(Gva(address).as_ptr()))),
-        (Locality::Device, Memory::Lent, _) => Ok(Held::Lent),
+        (Locality::Device, Memory::Lent(_), _) => Ok(Held::Lent),
         (Locality::Device, _, Some(mover)) => Ok(Held::Here(Spot::Device { address, mover })),
         (Locality::Device, _, None) => Err(refused()),
     }

@@ -71,6 +71,14 @@ impl Pool {
         if pieces.is_empty() {
             return Err(Error::invalid(OP, "the batch is empty"));
         }
+        if let [piece] = pieces {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.copy(section, *piece, sides, mode) };
+        }
+        // SAFETY: passed on to the caller.
+        if unsafe { self.fast_path_batch(section.section(), pieces, sides, mode) } {
+            return Ok(());
+        }
         // SAFETY: passed on to the caller.
         unsafe { self.slow_path(section, pieces, sides, mode) }
     }

@@ -170,6 +170,37 @@ impl Pool {
         true
     }
 
+    /// As [`fast_path`](Self::fast_path), for all pieces or none.
+    ///
+    /// # Safety
+    /// As [`Pool::copy_batch`].
+    pub(super) unsafe fn fast_path_batch(
+        &self,
+        _: ReadSection<'_>,
+        pieces: &[Piece],
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> bool {
+        let bytes = pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.bytes));
+        let is_done_now = mode != Mode::Async || (bytes <= INLINE_BYTES && self.queue.is_idle());
+        if !is_done_now || !self.stage.fast_path().is_raised() || !self.are_mapped(pieces, sides) {
+            return false;
+        }
+        for piece in pieces {
+            let [from, to] = [piece.src, piece.dst].map(|end| self.segments.layout.locate(end.addr() as u64));
+            self.counts.count_untimed((from, to), piece.bytes);
+        }
+        // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
+        // the rest.
+        unsafe { engine::copy_batch(pieces) };
+        true
+    }
+
+    /// Returns true if all pieces are copies between mapped memory.
+    pub(super) fn are_mapped(&self, pieces: &[Piece], sides: (Side, Side)) -> bool {
+        pieces.iter().all(|piece| self.segments.mapped_places(piece, sides).is_some())
+    }
+
     /// As [`fast_path`](Self::fast_path), of a short synchronous copy without measurement. Takes a note for
     /// [`fast_path_cached`]. Never panics.
     ///

@@ -40,8 +40,7 @@ impl QueuedCopy {
         };
         let (pool, sides) = (&*self.pool, self.sides);
         // A member may have left since the copy was queued, so the ranges are checked again.
-        let is_mapped = |piece: &Piece| pool.segments.mapped_places(piece, sides).is_some();
-        if !(pool.is_joined() && pieces.iter().all(is_mapped)) {
+        if !(pool.is_joined() && pool.are_mapped(pieces, sides)) {
             // SAFETY: as below.
             return unsafe { pool.slow_path(&section, pieces, sides, Mode::Sync) };
         }

@@ -66,7 +66,7 @@ impl Stream {
     /// Puts a copy on the stream, if the runtime can do it in the order of the stream. Returns `None` if not.
     ///
     /// # Errors
-    /// Errors of the stream · as [`Space::place`], if the far end is not mapped.
+    /// Errors of the stream · as [`Space::resolve`], if the far end is not mapped.
     ///
     /// # Safety
     /// The near end is valid, and the stream alive, until the stream has done it.

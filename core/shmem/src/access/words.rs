@@ -25,7 +25,7 @@ impl Access<'_> {
     /// Writes an aligned part of 2 bytes of a word at PE `pe`.
     ///
     /// # Errors
-    /// Errors of [`place`](Self::place).
+    /// Errors of [`resolve`](Self::resolve).
     pub(crate) fn write_half(
         &self,
         operation: &'static str,

@@ -156,12 +156,14 @@ impl Library {
     fn error(&self, function: &'static str, code: i32) -> Error {
         // SAFETY: takes no argument and may be called at any time.
         let text = text_of(unsafe { (self.functions.smem_get_last_err_msg)() });
-        let kind = Kind::from_code(code).unwrap_or(Kind::Failed);
-        Error::new(kind, OPERATION)
-            .what("a call failed")
-            .with("function", function)
-            .with("code", code)
-            .with("text", text)
+        // The text ends with the code, as ours will.
+        let what = text.rsplit_once(" [").map_or(text.as_str(), |(what, _)| what);
+        match Kind::from_code(code) {
+            Some(kind) => Error::new(kind, OPERATION).what(what).with("function", function),
+            None => {
+                Error::new(Kind::Failed, OPERATION).what(what).with("function", function).with("code", code)
+            }
+        }
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn main(args: &Task) -> Result<()> {
         print_value(&route()?)?;
     } else {
         let store = Store::connect(&url, |_| {})?;
-        let plain = plain(&store, args)?;
+        let plain = plain(&share, &store, args)?;
         barriers(&share, &plain, args)?;
         for &bytes in &args.sizes {
             gathers(&share, &plain, args, super::super::length(bytes)?)?;
@@ -86,7 +86,7 @@ fn published(store: &Store, name: &CStr) -> Result<OwnedFd> {
     file.map(OwnedFd::from).map_err(|error| os("a file of another member cannot be opened", error))
 }
 
-fn plain(store: &Store, args: &Task) -> Result<Baseline> {
+fn plain(share: &Share, store: &Store, args: &Task) -> Result<Baseline> {
     let bytes = args.sizes.iter().copied().max().unwrap_or(0);
     let (file, plain);
     if args.rank == 0 {
@@ -100,7 +100,7 @@ fn plain(store: &Store, args: &Task) -> Result<Baseline> {
         plain = Baseline::new(&file, args.world, args.rank)?;
     }
     // The file is closed when all have it.
-    store.barrier(c"perf/plain", args.world, TIMEOUT)?;
+    share.barrier(TIMEOUT)?;
     Ok(plain)
 }
 

@@ -99,7 +99,7 @@ impl Buffer {
     }
 
     /// The kind of its memory, which is never `MFX_HMC_DEFAULT`.
-    pub fn kind(&self) -> i32 {
+    pub fn memory_kind(&self) -> i32 {
         self.info.resolved
     }
 

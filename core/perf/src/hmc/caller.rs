@@ -62,7 +62,7 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
         communicator: &communicator,
         control: &control,
         port: served.data_port,
-        memory: format!("{}, {}", name_of(buffer.kind()), name_of(served.memory)),
+        memory: format!("{}, {}", name_of(buffer.memory_kind()), name_of(served.memory)),
         there: served.memory,
         other,
         echo: Echo::connect(served.echo_port)?,
@@ -115,7 +115,7 @@ impl Caller<'_> {
 
     /// The accelerator at one of the ends, if any, and the direction of a copy between both.
     fn accelerator(&self, is_put: bool) -> Result<Option<(Memory, u32)>> {
-        let here = self.buffer.kind();
+        let here = self.buffer.memory_kind();
         let (kind, device) = match (here, self.there) {
             (MFX_HMC_CPU, MFX_HMC_CPU) => return Ok(None),
             (MFX_HMC_CPU, there) => (there, self.plan.there.device),

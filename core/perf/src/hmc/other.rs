@@ -76,7 +76,7 @@ pub(super) fn main(place: &Place, conn: i32) -> Result<()> {
     let control = Control::open()?;
     control.listen(HERE, ctrl_port, &c_text(&ctrl_path)?)?;
     let (echo_port, echo_name, card) = (echo::serve()?, echo::serve_unix()?, beside::serve()?);
-    let memory = buffer.kind();
+    let memory = buffer.memory_kind();
     print_value(&Served { data_port, memory, ctrl_port, ctrl_path, echo_port, echo_name, card })?;
     let mut other =
         Other { communicator: &communicator, control: &control, buffer: &buffer, conn, data: None };

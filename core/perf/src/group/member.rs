@@ -63,7 +63,7 @@ fn route() -> Result<String> {
     let samples = stats.pointer("/metrics/mf_wait_duration_seconds/samples");
     let samples = samples.and_then(serde_json::Value::as_array).into_iter().flatten();
     let mut labels = samples.filter_map(|sample| sample.get("labels"));
-    let of_barrier = labels.find(|labels| labels.get("call").is_some_and(|call| call == "barrier"));
+    let of_barrier = labels.find(|labels| labels.get("call").is_some_and(|call| call == "group barrier"));
     let route = of_barrier.and_then(|labels| labels.get("route")?.as_str());
     Ok(route.unwrap_or("unknown").to_owned())
 }

@@ -171,7 +171,7 @@ fn find(number: u32) -> Result<(bool, Device)> {
 }
 
 /// The settings of members.
-fn environment<'a>(device: Device, mode: Option<&'a str>) -> Vec<(&'static str, &'a str)> {
+fn environment(device: Device, mode: Option<&str>) -> Vec<(&'static str, &str)> {
     let device = device.map(|device| ("MF_DEVICE", device));
     device.into_iter().chain(mode.map(|mode| (KNOB, mode))).collect()
 }

@@ -5,51 +5,26 @@
 //! everybody, so that a C++ operator that needs `libmf_smem.so` gets this very copy and thereby this very
 //! state. It is never closed: its threads, and the operators that use it, live as long as the process.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::c_void;
 use std::path::{Path, PathBuf};
+use std::ptr::NonNull;
 use std::sync::OnceLock;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
-use mf_abi::smem::*;
+use mf_abi::smem::SMEM_ABI_VERSION;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
 use crate::duplicate_library;
+pub(crate) use table::Functions;
 
-/// A reader of a table of symbols: typed pointers to all of them.
-macro_rules! functions {
-    ($($header:literal in $($module:ident)::+ {
-        $($operation:literal fn $name:ident($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?)
-            $(-> $result:ty $(, or $or:expr)?)?;)*
-    })*) => {
-        /// The functions of the C interface, resolved once; each field has the C name.
-        #[allow(dead_code, reason = "all of them are there, whether this package has a use for them or not")]
-        pub(crate) struct Functions {
-            $($(pub(crate) $name: unsafe extern "C" fn($($type),*) $(-> $result)?,)*)*
-        }
+mod table {
+    use std::ffi::{c_char, c_int, c_void};
 
-        impl Functions {
-            /// Resolves every function, or returns the names that are missing.
-            fn resolve(library: &Library) -> Result<Self, Vec<&'static str>> {
-                let mut missing = Vec::new();
-                $($(
-                    // SAFETY: the library made this function from the same row as the type, and `open` checks
-                    // the version before any call.
-                    let found = unsafe {
-                        library.get::<unsafe extern "C" fn($($type),*) $(-> $result)?>(stringify!($name))
-                    };
-                    let $name = found.map(|symbol| *symbol).map_err(|_| missing.push(stringify!($name)));
-                )*)*
-                match ($($($name,)*)*) {
-                    ($($(Ok($name),)*)*) => Ok(Self { $($($name,)*)* }),
-                    _ => Err(missing),
-                }
-            }
-        }
-    };
+    use mf_abi::smem::*;
+
+    mf_abi::smem!(mf_abi::functions);
 }
-
-mf_abi::smem!(functions);
 
 struct Loaded {
     path: PathBuf,
@@ -103,7 +78,13 @@ pub(crate) fn open(path: &Path) -> PyResult<()> {
     let library = library.map_err(|error| {
         PyImportError::new_err(format!("the library {} cannot be opened: {error}", real.display()))
     })?;
-    let functions = Functions::resolve(&library).map_err(|missing| {
+    let find = |name: &str| {
+        // SAFETY: only the address is taken.
+        let found = unsafe { library.get::<*mut c_void>(name) };
+        found.ok().and_then(|symbol| NonNull::new(symbol.as_raw_ptr()))
+    };
+    // SAFETY: the library has the functions of its rows; another version is refused before any call.
+    let functions = unsafe { Functions::resolve(find) }.map_err(|missing| {
         PyImportError::new_err(format!(
             "the library {} is too old or not libmf_smem.so: it lacks {}",
             real.display(),

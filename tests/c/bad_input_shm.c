@@ -43,6 +43,7 @@ static void unusable(smem_shm_t h, int32_t code, int32_t destroy_code)
     smem_shm_global_exit(h, 0);
     check_last_error(code, "smem_shm_global_exit", __FILE__, __LINE__);
     FAILS_WITH(0, code, mfx_shm_local_bytes(h));
+    FAILS(code, mfx_shm_allgather(h, one, 1, one, 1, 1000));
     FAILS(code, mfx_shm_copy(h, one, one, 1));
     FAILS(code, mfx_shm_map(h, 0, &address, &bytes));
     FAILS(code, mfx_shm_on_exit(h, on_exit_context, NULL));
@@ -64,6 +65,7 @@ static void before_init(void)
     CHECK(strcmp(mfx_shm_device(), "") == 0);
     FAILS(SMEM_NOT_INIT, mfx_device_malloc(1, &gva));
     FAILS(SMEM_NOT_INIT, mfx_device_is_memory(&gva, &is_memory));
+    FAILS_NULL(SMEM_NOT_INIT, mfx_device_json());
     FAILS(SMEM_NOT_INIT, mfx_device_copy(&gva, &gva, 1));
     smem_shm_uninit(0);
     smem_shm_uninit(7);
@@ -148,6 +150,13 @@ static void object(smem_shm_t h, char *gva)
     memset(big, 5, sizeof big);
     OK(smem_shm_control_allgather(h, big, 65536, all, 65536));
     CHECK(all[0] == 5 && all[65535] == 5 && all[65536] == 0);
+    FAILS(SMEM_INVALID_PARAM, mfx_shm_allgather(h, NULL, 1, all, 1, 1000));
+    FAILS(SMEM_INVALID_PARAM, mfx_shm_allgather(h, big, 1, NULL, 1, 1000));
+    FAILS(SMEM_INVALID_PARAM, mfx_shm_allgather(h, big, 0, all, 0, 1000));
+    FAILS(SMEM_INVALID_PARAM, mfx_shm_allgather(h, big, 8, all, 7, 1000));
+    FAILS(SMEM_INVALID_PARAM, mfx_shm_allgather(h, big, UINT64_MAX, all, 16, 1000));
+    OK(mfx_shm_allgather(h, big, sizeof big, all, sizeof big, 1000));
+    CHECK(all[65536] == 5);
 
     memset(big, 'k', sizeof big);
     big[64] = '\0';
@@ -209,6 +218,7 @@ static void object(smem_shm_t h, char *gva)
     FAILS(SMEM_NOT_EXIST, mfx_device_free(big));
     FAILS(SMEM_NOT_EXIST, mfx_device_copy(big, all, 1));
     FAILS(SMEM_INVALID_PARAM, mfx_device_copy(NULL, all, 1));
+    FAILS_NULL(SMEM_NOT_EXIST, mfx_device_json());
     OK(mfx_device_is_memory(big, &is_memory));
     CHECK(!is_memory);
 }

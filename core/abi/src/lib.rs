@@ -15,7 +15,7 @@
 //! | reader of the table | its product of a row |
 //! |---|---|
 //! | `core/capi` (`exports.rs`), by `core/boundary` | the exported wrapper (nulls, panics, last error, counters), which calls the body |
-//! | `python` (`library.rs`) | a typed function pointer, resolved in the loaded library |
+//! | `python`, `core/library`, by [`functions!`] | a typed function pointer, resolved in the loaded library |
 //! | this crate ([`smem::SYMBOLS`]) | descriptions: for counters, and for the tests below |
 //! | `tests/headers.rs` | a comparison of the headers with the rows |
 //! | `examples/abi_c_tests.rs` | the list of symbols and the C tests of functions and layouts, for `tests/c/run.sh` |
@@ -61,6 +61,7 @@
 mod c;
 pub mod checks;
 mod describe;
+mod functions;
 pub mod header;
 pub mod smem;
 mod typed;

@@ -64,7 +64,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::List(args) => list(args).map(|()| 0),
         What::Build(args) => build::main(args).map(|()| 0),
         What::Lint(args) => look_over(args),
-        What::Run(args) => run::main(args).map(|()| 0),
+        What::Run(args) => run::main(args),
     }
 }
 

@@ -14,14 +14,13 @@
 mod member;
 
 use std::io::{Read, Write};
-use std::net::{IpAddr, Ipv4Addr, TcpStream};
+use std::net::{Ipv4Addr, TcpStream};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
 
-use mf_acc::frame::{HEAD_BYTES, Message};
-use mf_acc::{Bounds, Link, Protocol, Server, TcpOptions, Times, code};
 use mf_base::sync::spin::Spin;
 use mf_base::{ByteLen, Error, Kind, Result};
+use mf_library::messages::{Link, Received, Server};
 use mf_program::procfs::process_bytes;
 use mf_program::table::{Column, figure};
 use rustix::io::Errno;
@@ -36,9 +35,10 @@ use crate::members::{Job, Member};
 use crate::sizes::mib;
 use crate::task::Task;
 pub(crate) use member::main as member;
-use member::{COUNTED, ECHO, HELLO, OPERATION, SERVED, Served};
+use member::{COUNTED, ECHO, HERE, LINKS_OF_SERVER, OPERATION, SERVED, Served, hello, options};
 
-const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+/// Bytes before the body of a message on the wire.
+const HEAD_BYTES: usize = 20;
 /// Bytes of a small body.
 const SMALL: usize = 64;
 /// Threads that send at the same time.
@@ -66,7 +66,7 @@ pub(super) struct Args {
 /// This side.
 struct Side {
     client: Server,
-    link: Arc<Link>,
+    link: Link,
     answers: mpsc::Receiver<u32>,
     /// Round trips that the callback has yet to begin.
     left: Arc<AtomicU32>,
@@ -116,7 +116,7 @@ impl Measurement for Args {
 
     fn measure(&self) -> Result<Option<Report>> {
         let job = Job::new()?;
-        let mut member = job.start("the server", &Task::Acc, &[])?;
+        let mut member = job.start("the server", &Task::Acc(self.links), &[])?;
         let served: Served = member.value()?;
         let side = Side::new(served)?;
         let mut report = Report::new();
@@ -127,7 +127,7 @@ impl Measurement for Args {
         if self.links > 0 {
             idle(self, &side, &member, &mut report)?;
         }
-        side.client.stop()?;
+        drop(side);
         member.end()?;
         Ok(Some(report))
     }
@@ -135,42 +135,26 @@ impl Measurement for Args {
 
 impl Side {
     fn new(served: Served) -> Result<Self> {
-        let client = Server::new(Protocol::Messages);
+        let mut client = Server::of_messages()?;
         let (answered, answers) = mpsc::channel();
         let left = Arc::new(AtomicU32::new(0));
-        client.on_broken(Some(Arc::new(|_: &Arc<Link>| {})));
         let (all, done) = (Arc::clone(&left), answered.clone());
-        client.on_request(
-            ECHO,
-            Some(Arc::new(move |message: &Message, body: &[u8], link: &Arc<Link>| {
-                // One chain of round trips at a time, so no other thread counts.
-                let rest = all.load(Ordering::Relaxed);
-                if rest == 0 {
-                    let _ = done.send(message.sequence);
-                    return 0;
-                }
-                all.store(rest - 1, Ordering::Relaxed);
-                i32::from(link.send((ECHO, 0, rest), body, &[], false).is_err())
-            })),
-        );
-        client.on_request(
-            COUNTED,
-            Some(Arc::new(move |message: &Message, _: &[u8], _: &Arc<Link>| {
-                let _ = answered.send(message.sequence);
-                0
-            })),
-        );
-        let options = TcpOptions {
-            listen: None,
-            workers: 2,
-            queue: 255,
-            magic: HELLO.magic,
-            version: HELLO.version,
-            times: Times::default(),
-            bounds: Bounds::default(),
-        };
-        client.start_tcp(&options, None)?;
-        let link = client.connect(HERE, served.message_port, &HELLO, 3)?;
+        client.on_message(ECHO, move |(sequence, body, link): Received<'_>| {
+            // One chain of round trips at a time, so no other thread counts.
+            let rest = all.load(Ordering::Relaxed);
+            if rest == 0 {
+                let _ = done.send(sequence);
+                return 0;
+            }
+            all.store(rest - 1, Ordering::Relaxed);
+            link.try_send(ECHO, rest, body)
+        });
+        client.on_message(COUNTED, move |(sequence, _, _): Received<'_>| {
+            let _ = answered.send(sequence);
+            0
+        });
+        client.start_messages(&options(None, 2))?;
+        let link = client.connect(HERE, served.message_port(0)?, &hello(), 3)?;
         Ok(Self { client, link, answers, left, served })
     }
 
@@ -181,14 +165,14 @@ impl Side {
     /// Round trips, of which the callback begins all but the first.
     fn chain(&self, calls: u32) -> Result<()> {
         self.left.store(calls.saturating_sub(1), Ordering::Relaxed);
-        self.link.send((ECHO, 0, calls), &[1; SMALL], &[], false)?;
+        self.link.send(ECHO, calls, &[1; SMALL])?;
         self.answer().map(drop)
     }
 
     /// Round trips, for each of which this thread waits.
     fn wait(&self, calls: u32) -> Result<()> {
         (0..calls).try_for_each(|_| {
-            self.link.send((ECHO, 0, 0), &[1; SMALL], &[], false)?;
+            self.link.send(ECHO, 0, &[1; SMALL])?;
             self.answer().map(drop)
         })
     }
@@ -197,7 +181,7 @@ impl Side {
     fn one_way(&self, calls: u32) -> Result<()> {
         let link = &self.link;
         let send_all =
-            move || (0..calls / SENDERS).try_for_each(|_| send_when_there_is_room(link, SERVED, &[1; SMALL]));
+            move || (0..calls / SENDERS).try_for_each(|_| link.send_when_there_is_room(SERVED, &[1; SMALL]));
         std::thread::scope(|scope| {
             let senders: Vec<_> = (0..SENDERS).map(|_| scope.spawn(send_all)).collect();
             let joined = senders.into_iter().map(|sender| {
@@ -210,17 +194,8 @@ impl Side {
 
     /// Waits until the other side has served all messages.
     fn settle(&self) -> Result<()> {
-        send_when_there_is_room(&self.link, COUNTED, &[])?;
+        self.link.send_when_there_is_room(COUNTED, &[])?;
         self.answer().map(drop)
-    }
-}
-
-fn send_when_there_is_room(link: &Arc<Link>, kind: i16, body: &[u8]) -> Result<()> {
-    loop {
-        match link.send((kind, 0, 0), body, &[], false) {
-            Err(error) if code::of(&error) == code::QUEUE_FULL => std::thread::yield_now(),
-            done => return done,
-        }
     }
 }
 
@@ -244,7 +219,7 @@ fn twins(args: &Args, side: &Side) -> Result<[Twin; 3]> {
     let plan = Plan { turns, calls: u32::try_from((64 << 20) / args.body.max(1)).unwrap_or(1).clamp(1, 100) };
     let mut large = |calls: u32| {
         (0..calls).try_for_each(|_| {
-            send_when_there_is_room(&side.link, SERVED, &body)?;
+            side.link.send_when_there_is_room(SERVED, &body)?;
             side.settle()
         })
     };
@@ -285,7 +260,7 @@ struct Http {
 
 impl Http {
     fn new(port: u16) -> Result<Self> {
-        let stream = TcpStream::connect((HERE, port))
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| failed("the HTTP server does not answer", error))?;
         stream.set_nodelay(true).map_err(|error| failed("the socket cannot be set up", error))?;
         Ok(Self { stream, answer: vec![0; 4096], spin: Spin::default() })
@@ -334,7 +309,9 @@ fn idle(args: &Args, side: &Side, member: &Member, report: &mut Report) -> Resul
     let resident = |process: u32| process_bytes(process, "VmRSS");
     let processes = [member.process_id(), std::process::id()];
     let before = processes.map(resident);
-    let links = (0..count).map(|_| side.client.connect(HERE, side.served.message_port, &HELLO, 1));
+    let links = (0..count).map(|number| {
+        side.client.connect(HERE, side.served.message_port(number / LINKS_OF_SERVER)?, &hello(), 1)
+    });
     let links = links.collect::<Result<Vec<_>>>()?;
     // All of them are served: this answer comes behind the last.
     side.chain(1)?;

@@ -3,11 +3,12 @@
 
 use ascend_acl_sys::acl::CopyKind;
 use ascend_acl_sys::{Acl, AclError, Libraries, Search};
-use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
+use mf_base::{ByteLen, Error, Kind, MemKind, Result};
+use mf_library::abi::{SMEMB_COPY_G2G, SMEMB_COPY_G2H, SMEMB_COPY_G2L, SMEMB_COPY_H2G, SMEMB_COPY_L2G};
+use mf_library::big_memory::{Job, Pool, take_rank};
 use mf_program::output::note;
 use mf_program::ports::local_store_url;
 use mf_program::table::{Column, figure};
-use mf_smem::bm::{Config, Context, CopyMode, CopyType, Pool, PoolOptions};
 use serde::Serialize;
 use serde_json::json;
 
@@ -80,18 +81,19 @@ impl Measurement for Args {
             note(&format!("mf perf device: simulated ({version}); only what the pool adds means something"));
         }
         let largest = sizes.iter().copied().max().unwrap_or(0);
-        let config = Config::new(local_store_url()?, 1).device(self.device).dynamic_world(true);
-        let context = Context::init(config)?;
+        let job = Job::join(&local_store_url()?, 1, self.device, |config| {
+            take_rank(config, Some(0));
+            config.dynamic_world_size = 1;
+        })?;
         let segment = segment_bytes(largest * 2).next_multiple_of(1 << 30);
-        let pool = context.create(PoolOptions::new(0).device(segment))?;
+        let pool = job.create(0, 0, segment)?;
         pool.join()?;
-        let mut bench = Bench::new(&pool, libraries.acl(), self.device, length(largest)?)?;
+        let mut bench = Bench::new(pool, libraries.acl(), self.device, length(largest)?)?;
         let mut rows = Vec::new();
         for bytes in sizes {
             rows.extend(bench.measure(bytes, self.quick)?);
         }
         drop(bench);
-        pool.destroy();
         let mut report = Report::of(&rows, 1, &COLUMNS);
         report.more = json!({ "simulated": simulator.is_some() });
         Ok(Some(report))
@@ -100,44 +102,41 @@ impl Measurement for Args {
 
 /// The memory at both ends, and what copies it.
 struct Bench<'a> {
-    pool: &'a Pool,
+    /// Dropped before its registered memory.
+    pool: Pool,
     acl: &'a Acl,
-    segment: u64,
-    half: u64,
+    segment: *mut u8,
+    half: usize,
     host: Buffer,
     registered: Buffer,
     own: DeviceBuffer<'a>,
 }
 
 impl<'a> Bench<'a> {
-    fn new(pool: &'a Pool, acl: &'a Acl, device: u16, bytes: usize) -> Result<Self> {
+    fn new(pool: Pool, acl: &'a Acl, device: u16, bytes: usize) -> Result<Self> {
         // As a program does that uses the device itself.
         acl.set_device(device.into()).map_err(|error| failed("aclrtSetDevice", &error))?;
-        let mut registered = Buffer::filled(bytes);
-        pool.register(start_of(&mut registered).addr() as u64, bytes as u64)?;
-        Ok(Self {
-            pool,
-            acl,
-            segment: pool.address(MemKind::Device, Rank(0))?.0,
-            half: pool.local_bytes(MemKind::Device) / 2,
-            host: Buffer::filled(bytes),
-            registered,
-            own: DeviceBuffer::new(acl, bytes)?,
-        })
+        let own = DeviceBuffer::new(acl, bytes)?;
+        let segment = pool.address(MemKind::Device, 0)?;
+        let half = length(pool.local_bytes(MemKind::Device) / 2)?;
+        let (host, mut registered) = (Buffer::filled(bytes), Buffer::filled(bytes));
+        // SAFETY: nothing else uses the buffer, and the bench drops it behind the pool.
+        unsafe { pool.register(start_of(&mut registered), bytes as u64) }?;
+        Ok(Self { pool, acl, segment, half, host, registered, own })
     }
 
     fn measure(&mut self, bytes: u64, quick: bool) -> Result<Vec<Row>> {
         let (host, registered, own) =
             (start_of(&mut self.host), start_of(&mut self.registered), self.own.address());
-        let (segment, other) = (pointer(self.segment)?, pointer(self.segment + self.half)?);
+        let (segment, other) = (self.segment, self.segment.wrapping_add(self.half));
         use CopyKind::{DeviceToDevice, DeviceToHost, HostToDevice};
-        let copies: [(&str, *mut u8, *mut u8, CopyType, CopyKind); 6] = [
-            ("host → pool", host, segment, CopyType::H2G, HostToDevice),
-            ("pool → host", segment, host, CopyType::G2H, DeviceToHost),
-            ("registered host → pool", registered, segment, CopyType::H2G, HostToDevice),
-            ("device → pool", own, segment, CopyType::L2G, DeviceToDevice),
-            ("pool → device", segment, own, CopyType::G2L, DeviceToDevice),
-            ("pool → pool", segment, other, CopyType::G2G, DeviceToDevice),
+        let copies: [(&str, *mut u8, *mut u8, u32, CopyKind); 6] = [
+            ("host → pool", host, segment, SMEMB_COPY_H2G, HostToDevice),
+            ("pool → host", segment, host, SMEMB_COPY_G2H, DeviceToHost),
+            ("registered host → pool", registered, segment, SMEMB_COPY_H2G, HostToDevice),
+            ("device → pool", own, segment, SMEMB_COPY_L2G, DeviceToDevice),
+            ("pool → device", segment, own, SMEMB_COPY_G2L, DeviceToDevice),
+            ("pool → pool", segment, other, SMEMB_COPY_G2G, DeviceToDevice),
         ];
         copies
             .into_iter()
@@ -152,7 +151,7 @@ impl<'a> Bench<'a> {
         src: *mut u8,
         dst: *mut u8,
         bytes: u64,
-        copy: CopyType,
+        copy_type: u32,
         kind: CopyKind,
         quick: bool,
     ) -> Result<Row> {
@@ -160,7 +159,7 @@ impl<'a> Bench<'a> {
         let mut own = |calls: u32| {
             for _ in 0..calls {
                 // SAFETY: both ends hold `bytes` and live until this measurement has ended.
-                unsafe { self.pool.copy_raw(src, dst, bytes, copy, CopyMode::Sync) }?;
+                unsafe { self.pool.copy_raw(src, dst, size, copy_type, 0) }?;
             }
             Ok(())
         };
@@ -208,10 +207,6 @@ impl Drop for DeviceBuffer<'_> {
 
 fn start_of(buffer: &mut Buffer) -> *mut u8 {
     buffer.bytes_mut().as_mut_ptr()
-}
-
-fn pointer(address: u64) -> Result<*mut u8> {
-    Ok(std::ptr::with_exposed_provenance_mut(length(address)?))
 }
 
 fn failed(function: &'static str, error: &AclError) -> Error {

@@ -74,7 +74,7 @@ impl Measurement for Args {
     fn measure(&self) -> Result<Option<Report>> {
         let mut rows = Vec::new();
         for &ranks in &self.ranks {
-            rows.extend(measure(self, ranks)?);
+            rows.extend(measure(self, ranks, &route(ranks)?)?);
         }
         let routes: BTreeSet<&str> = rows.iter().map(|row| row.route.as_str()).collect();
         let routes: Vec<&str> = routes.into_iter().collect();
@@ -99,23 +99,36 @@ impl Measurement for Args {
     }
 }
 
-fn measure(args: &Args, ranks: u32) -> Result<Vec<Row>> {
+/// Returns the route of a group of so many ranks. Metrics of waits have it, which cost time; so other
+/// processes ask than measure.
+fn route(ranks: u32) -> Result<String> {
+    let job = Job::new()?;
+    let task = |rank| {
+        Work::Group(Task { world: ranks, rank, sizes: Vec::new(), fresh: false, quick: true, route: true })
+    };
+    let mut members = job.start_ranks(ranks, task, &[("MF_METRICS", "127.0.0.1:0")])?;
+    let routes: Vec<String> = values(&mut members)?;
+    end_all(members)?;
+    Ok(routes.into_iter().next().unwrap_or_default())
+}
+
+fn measure(args: &Args, ranks: u32, route: &str) -> Result<Vec<Row>> {
     let job = Job::new()?;
     let task = |rank| {
         let (sizes, fresh, quick) = (args.sizes.clone(), args.fresh, args.quick);
-        Work::Group(Task { world: ranks, rank, sizes, fresh, quick })
+        Work::Group(Task { world: ranks, rank, sizes, fresh, quick, route: false })
     };
     let mut members = job.start_ranks(ranks, task, &[])?;
     let mut rows = Vec::new();
     for number in 0..=args.sizes.len() {
-        let (of_each, routes): (Vec<Pair>, Vec<String>) = values(&mut members)?.into_iter().unzip();
+        let of_each: Vec<Pair> = values(&mut members)?;
         let bytes = number.checked_sub(1).and_then(|at| args.sizes.get(at));
         rows.push(Row {
             operation: if bytes.is_some() { "allgather" } else { "barrier" },
             ranks,
             bytes: bytes.copied().unwrap_or(0),
             figures: Pair::figures(&of_each),
-            route: routes.into_iter().next().unwrap_or_default(),
+            route: route.to_owned(),
         });
     }
     end_all(members)?;

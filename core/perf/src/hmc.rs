@@ -14,10 +14,11 @@ mod row;
 mod stream;
 mod tags;
 
+use std::ffi::CStr;
 use std::str::FromStr;
 
 use mf_base::Result;
-use mf_hmc::{ConnType, MemoryType};
+use mf_library::abi::{MFX_HMC_RDMA, MFX_HMC_UCX};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -30,7 +31,7 @@ use network::Network;
 use row::StreamRow;
 
 const OPERATION: &str = "mf perf hmc";
-const HERE: &str = "127.0.0.1";
+const HERE: &CStr = c"127.0.0.1";
 /// Ranks at the control channel.
 const OTHER: u32 = 0;
 const CALLER: u32 = 1;
@@ -99,19 +100,19 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    fn conn(&self) -> ConnType {
+    fn conn(&self) -> i32 {
         conn_of(self.rdma)
     }
 }
 
-fn conn_of(rdma: bool) -> ConnType {
-    if rdma { ConnType::Rdma } else { ConnType::Ucx }
+fn conn_of(rdma: bool) -> i32 {
+    if rdma { MFX_HMC_RDMA } else { MFX_HMC_UCX }
 }
 
 /// Place and length of a buffer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
-    /// The number of a [`MemoryType`].
+    /// `MFX_HMC_CPU` and its like.
     memory: i32,
     device: i32,
     bytes: u64,
@@ -127,7 +128,7 @@ enum Line {
 
 /// Memory here and there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Memories(MemoryType, MemoryType);
+struct Memories(i32, i32);
 
 impl FromStr for Memories {
     type Err = String;
@@ -156,7 +157,7 @@ impl Measurement for Args {
         let device = |at: usize| self.device.get(at).or(self.device.first()).copied().map_or(0, i32::from);
         // Both have room for the largest put, and for a stream that is cut into its longest chunks.
         let bytes = self.sizes.iter().copied().max().unwrap_or(0).max(64 << 20);
-        let place = |memory: MemoryType, at| Place { memory: memory as i32, device: device(at), bytes };
+        let place = |memory: i32, at| Place { memory, device: device(at), bytes };
         let plan = Plan {
             sizes: self.sizes.clone(),
             stream: self.stream,
@@ -196,12 +197,14 @@ pub(crate) fn member(task: &Task) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use mf_library::abi::{MFX_HMC_AMD_GPU, MFX_HMC_CPU, MFX_HMC_NVIDIA_GPU};
+
     use super::*;
 
     #[test]
     fn memory_kinds_are_parsed_once_or_twice() {
-        assert_eq!("cuda".parse(), Ok(Memories(MemoryType::Nvidia, MemoryType::Nvidia)));
-        assert_eq!("cpu,hip".parse(), Ok(Memories(MemoryType::Cpu, MemoryType::Amd)));
+        assert_eq!("cuda".parse(), Ok(Memories(MFX_HMC_NVIDIA_GPU, MFX_HMC_NVIDIA_GPU)));
+        assert_eq!("cpu,hip".parse(), Ok(Memories(MFX_HMC_CPU, MFX_HMC_AMD_GPU)));
         for wrong in ["", "gpu", "cpu,", "cpu,cuda,hip"] {
             assert!(wrong.parse::<Memories>().is_err_and(|text| text.contains("cndrv")), "{wrong}");
         }

@@ -4,13 +4,11 @@
 mod collectives;
 mod member;
 
-use mf_base::{ByteLen, Error, Gva, Kind, Result};
-use mf_device::engine::Piece;
-use mf_device::{Devices, Locality, Transfer};
-use mf_program::accelerator::{accelerator, built_in};
+use mf_base::settings::{DeviceChoice, loaded};
+use mf_base::{ByteLen, Error, Kind, Result};
+use mf_library::accelerator::{Accelerator, Arguments, Kernels, Memory, description};
 use mf_program::output::note;
 use mf_program::table::{Column, figure};
-use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions, Target};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -62,15 +60,19 @@ pub(super) struct Args {
 }
 
 /// Arguments, with all sizes, and a mode of the simulator or `npu`.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Plan {
     args: Args,
     mode: String,
+    /// True on the simulator.
+    simulated: bool,
 }
 
 /// Work of a member.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Task {
+    /// Reports whether an accelerator is simulated; `None` where there is none.
+    Find(u32),
     /// Measures, in a process of its own, because the simulator reads its knobs once.
     Rows(Plan),
     Rank(member::Rank),
@@ -117,18 +119,20 @@ impl Measurement for Args {
     const NAME: &'static str = "kernel";
 
     fn measure(&self) -> Result<Option<Report>> {
-        let devices = accelerator(self.device)?;
-        let simulated = Binary::target(&devices)? == Target::Simulator;
-        let plan =
-            |mode: &str| Plan { args: Args { sizes: sizes(self), ..self.clone() }, mode: mode.to_owned() };
+        let (simulated, device) = find(self.device)?;
+        let plan = |mode: &str| Plan {
+            args: Args { sizes: sizes(self), ..self.clone() },
+            mode: mode.to_owned(),
+            simulated,
+        };
         let rows = match std::env::var(KNOB) {
             Err(_) if simulated => {
                 note("mf perf kernel: simulated; this is the speed of the emulation, not of an NPU");
-                let mut rows = in_mode(plan("eager"))?;
-                rows.extend(in_mode(plan("checked"))?);
+                let mut rows = rows(plan("eager"), device, Some("eager"))?;
+                rows.extend(self::rows(plan("checked"), device, Some("checked"))?);
                 rows
             }
-            mode => rows(&devices, &plan(mode.as_deref().unwrap_or("npu")))?,
+            mode => rows(plan(mode.as_deref().unwrap_or("npu")), device, None)?,
         };
         let mut report = Report::new();
         report.rows(&rows);
@@ -144,75 +148,108 @@ impl Measurement for Args {
     }
 }
 
-fn rows(devices: &Devices, plan: &Plan) -> Result<Vec<Row>> {
-    if plan.args.ranks.is_empty() {
-        return Bench::new(devices, plan)?.rows(plan);
+/// Value of `MF_DEVICE` for members; none: the environment's.
+type Device = Option<&'static str>;
+
+/// Finds the accelerator that the settings name, or else the simulator; returns true if it is simulated.
+fn find(number: u32) -> Result<(bool, Device)> {
+    let found = |device: Device| -> Result<Option<bool>> {
+        let task = Work::Kernel(Task::Find(number));
+        let mut member = Job::new()?.start("the accelerator", &task, &environment(device, None))?;
+        let found = member.value()?;
+        member.end()?;
+        Ok(found)
+    };
+    let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
+    match found(None)? {
+        Some(simulated) => Ok((simulated, None)),
+        None if loaded()?.settings.device == DeviceChoice::Auto => {
+            found(Some("sim"))?.map(|simulated| (simulated, Some("sim"))).ok_or_else(none)
+        }
+        None => Err(none()),
     }
-    let target = Binary::target(devices)?;
-    let mut rows = Vec::new();
-    for &ranks in &plan.args.ranks {
-        rows.extend(collectives::rows(plan, ranks, &target)?);
-    }
-    Ok(rows)
 }
 
-/// The rows of a mode of the simulator.
-fn in_mode(plan: Plan) -> Result<Vec<Row>> {
-    let mode = plan.mode.clone();
-    let mut member = Job::new()?.start(&mode, &Work::Kernel(Task::Rows(plan)), &[(KNOB, &mode)])?;
-    let rows = member.value()?;
-    member.end()?;
+/// The settings of members.
+fn environment(device: Device, mode: Option<&str>) -> Vec<(&'static str, &str)> {
+    let device = device.map(|device| ("MF_DEVICE", device));
+    device.into_iter().chain(mode.map(|mode| (KNOB, mode))).collect()
+}
+
+/// The rows of a plan, in a mode of the simulator.
+fn rows(plan: Plan, device: Device, mode: Option<&str>) -> Result<Vec<Row>> {
+    let environment = environment(device, mode);
+    if plan.args.ranks.is_empty() {
+        let name = plan.mode.clone();
+        let mut member = Job::new()?.start(&name, &Work::Kernel(Task::Rows(plan)), &environment)?;
+        let rows = member.value()?;
+        member.end()?;
+        return Ok(rows);
+    }
+    let mut rows = Vec::new();
+    for &ranks in &plan.args.ranks {
+        rows.extend(collectives::rows(&plan, ranks, &environment)?);
+    }
     Ok(rows)
 }
 
 /// Does the work of a member.
 pub(crate) fn member(task: &Task) -> Result<()> {
     match task {
-        Task::Rows(plan) => print_value(&rows(&accelerator(plan.args.device)?, plan)?),
+        Task::Find(number) => print_value(&is_simulated(*number)?),
+        Task::Rows(plan) => {
+            let accelerator = Accelerator::open(plan.args.device)?;
+            print_value(&Bench::new(&accelerator, plan)?.rows(plan)?)
+        }
         Task::Rank(rank) => member::main(rank),
+    }
+}
+
+/// Returns true if the accelerator is simulated; `None` if there is none.
+fn is_simulated(number: u32) -> Result<Option<bool>> {
+    let _accelerator = match Accelerator::open(number) {
+        Err(error) if error.kind() == Kind::NotExist && loaded()?.settings.device == DeviceChoice::Auto => {
+            return Ok(None);
+        }
+        opened => opened?,
+    };
+    let text = description()?;
+    let facts: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|error| Error::new(Kind::Failed, OPERATION).what("malformed description").source(error))?;
+    match facts.get("kernels").and_then(serde_json::Value::as_str) {
+        Some(target) => Ok(Some(target == "simulator")),
+        None => Err(Error::new(Kind::Failed, OPERATION)
+            .what("this accelerator loads no kernels")
+            .with("device", text)),
     }
 }
 
 /// Memory at both ends, twice, and the kernel.
 struct Bench<'a> {
-    devices: &'a Devices,
-    binary: Binary,
-    source: Box<dyn mf_device::Buffer>,
-    destination: Box<dyn mf_device::Buffer>,
+    accelerator: &'a Accelerator,
+    kernels: Kernels,
+    source: Memory<'a>,
+    destination: Memory<'a>,
     /// For plain copies on the simulator.
     host: Option<(Buffer, Buffer)>,
 }
 
 impl<'a> Bench<'a> {
-    fn new(devices: &'a Devices, plan: &Plan) -> Result<Self> {
+    fn new(accelerator: &'a Accelerator, plan: &Plan) -> Result<Self> {
         let largest = plan.args.sizes.iter().copied().max().unwrap_or(8);
-        let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
-        let device = devices.accelerator().ok_or_else(none)?;
         let bytes = length(largest)?;
-        let simulated = Binary::target(devices)? == Target::Simulator;
         let bench = Self {
-            devices,
-            binary: Binary::load(devices, Code::Bytes(built_in(devices)?))?,
-            source: device.allocate_buffer(largest)?,
-            destination: device.allocate_buffer(largest)?,
-            host: simulated.then(|| (Buffer::filled(bytes), Buffer::filled(bytes))),
+            accelerator,
+            kernels: Kernels::built_in()?,
+            source: accelerator.allocate(largest)?,
+            destination: accelerator.allocate(largest)?,
+            host: plan.simulated.then(|| (Buffer::filled(bytes), Buffer::filled(bytes))),
         };
         // Memory that was never written counts as a fault of the kernel that reads it.
         let content = Buffer::filled(bytes);
-        let piece = Piece {
-            src: content.bytes().as_ptr(),
-            dst: Gva(bench.source.address()).as_ptr(),
-            bytes: largest,
-        };
-        bench.copy(piece, Locality::Host)?;
+        // SAFETY: a buffer of so many bytes, and memory of this bench.
+        unsafe { accelerator.copy(bench.source.address(), content.bytes().as_ptr(), largest) }?;
         Ok(bench)
-    }
-
-    fn copy(&self, piece: Piece, from: Locality) -> Result<()> {
-        let none = || Error::new(Kind::NotExist, OPERATION).what("the accelerator copies nothing");
-        let transfer = Transfer { piece, from, to: Locality::Device };
-        // SAFETY: both ends are memory of this bench, long enough, and live until the call returns.
-        unsafe { self.devices.mover().ok_or_else(none)?.copy(&[transfer]) }
     }
 
     fn rows(mut self, plan: &Plan) -> Result<Vec<Row>> {
@@ -235,13 +272,12 @@ impl<'a> Bench<'a> {
         quick: bool,
         mut host: Option<&mut (Buffer, Buffer)>,
     ) -> Result<Figures> {
-        let (src, dst) = (Gva(self.source.address()), Gva(self.destination.address()));
+        let (src, dst) = (self.source.address(), self.destination.address());
         let arguments = Arguments::new().address(dst).address(src).u64(bytes);
-        let options = LaunchOptions { blocks, timeout: None, stream: None };
         let mut own = |calls: u32| {
             (0..calls).try_for_each(|_| {
                 // SAFETY: both ends are device memory of this bench, long enough.
-                unsafe { self.binary.launch("mf_copy", &arguments, &options) }
+                unsafe { self.kernels.launch(c"mf_copy", None, blocks, None, &arguments) }
             })
         };
         let size = length(bytes)?;
@@ -252,7 +288,8 @@ impl<'a> Bench<'a> {
                     unsafe { plain_copy(from.bytes().as_ptr(), to.bytes_mut().as_mut_ptr(), size) };
                     Ok(())
                 }
-                None => self.copy(Piece { src: src.as_ptr(), dst: dst.as_ptr(), bytes }, Locality::Device),
+                // SAFETY: as above.
+                None => unsafe { self.accelerator.copy(dst, src, bytes) },
             })
         };
         // A launch takes far longer than a small copy, and the checked mode far longer than both.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Members of a pool that the measurements start.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mf_base::{Rank, Result};
-use mf_smem::bm::{Config, Context, Pool, PoolOptions};
+use mf_base::Result;
+use mf_library::big_memory::{Job, Pool};
+use mf_library::c_text;
 use serde::{Deserialize, Serialize};
 
 use super::copy::{Row, Sweep};
@@ -64,48 +65,43 @@ pub(super) fn main(args: &Task) -> Result<()> {
     match args.what {
         What::Capi => super::capi::measure(args.world, args.rank.unwrap_or(0), args.bytes, args.quick)?,
         What::Touch => {
-            let ctx = context(args)?;
-            super::touch::measure(&ctx, args.bytes, args.quick)?;
+            super::touch::measure(&job(args)?, args.bytes, args.quick)?;
         }
         What::Idle | What::Copy => {
-            let (ctx, pool) = joined(args)?;
-            print_value(&Joined { rank: ctx.rank().0 })?;
+            let job = job(args)?;
+            let pool = joined(args, &job)?;
+            print_value(&Joined { rank: job.rank() })?;
             if matches!(args.what, What::Copy) {
-                copy(args, &ctx, &pool)?;
+                copy(args, &job, &pool)?;
             }
             wait_for_end();
-            pool.destroy();
-            ctx.shutdown();
         }
     }
     Ok(())
 }
 
-fn context(args: &Task) -> Result<Context> {
-    let config = Config::new(store_url()?, args.world);
-    Context::init(match args.rank {
-        Some(rank) => config.auto_rank(false).rank(Rank(rank)),
-        None => config.auto_rank(true),
-    })
+fn job(args: &Task) -> Result<Job> {
+    Job::join_as(&store_url()?, args.world, args.rank)
 }
 
-fn joined(args: &Task) -> Result<(Context, Pool)> {
-    let ctx = context(args)?;
-    let options = PoolOptions::new(0).host(args.bytes);
-    let pool = ctx.create(if args.window > 0 { options.max_host(args.window) } else { options })?;
-    pool.join()?;
-    Ok((ctx, pool))
-}
-
-fn copy(args: &Task, ctx: &Context, pool: &Pool) -> Result<()> {
-    let wait_for_others = |name: &str, members: u32| {
-        ctx.store()?.barrier(&format!("perf/{name}"), members, Instant::now() + TIMEOUT)
+fn joined(args: &Task, job: &Job) -> Result<Pool> {
+    let pool = match args.window {
+        0 => job.create(0, args.bytes, 0)?,
+        window => job.create_with_room(0, args.bytes, window)?,
     };
+    pool.join()?;
+    Ok(pool)
+}
+
+fn copy(args: &Task, job: &Job, pool: &Pool) -> Result<()> {
+    let wait_for_others =
+        |name: &str, members: u32| job.barrier(&c_text(&format!("perf/{name}"))?, members, TIMEOUT);
     wait_for_others("start", args.world)?;
-    if ctx.rank().0 >= args.busy {
+    let own = job.rank();
+    if own >= args.busy {
         return Ok(());
     }
-    let sweep = Sweep { pool, ranks: args.world, busy: args.busy, own: ctx.rank(), quick: args.quick };
+    let sweep = Sweep { pool, ranks: args.world, busy: args.busy, own, quick: args.quick };
     let mut begin = |name: &str| if args.busy > 1 { wait_for_others(name, args.busy) } else { Ok(()) };
     sweep.run(&args.sizes, args.batches, &mut begin, &mut |row: Row| print_value(&row))
 }

@@ -13,7 +13,8 @@ use crate::{acc, benchmark, demo, group, hmc, kernel, net, pool_member, shmem, s
 /// Work of one member.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Task {
-    Acc,
+    /// With so many links that do nothing.
+    Acc(u32),
     Benchmark(benchmark::Task),
     /// Keeps all cores busy until it is killed.
     Burn,
@@ -64,7 +65,7 @@ impl Task {
     /// As the member.
     pub(crate) fn run(&self) -> Result<()> {
         match self {
-            Self::Acc => acc::member(),
+            Self::Acc(links) => acc::member(*links),
             Self::Burn => net::busy::burn(),
             Self::Benchmark(task) => benchmark::member(task),
             Self::Demo(task) => demo::rank::main(task),

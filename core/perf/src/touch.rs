@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use mf_base::{ByteLen, MemKind, Result};
+use mf_library::big_memory::Job;
 use mf_program::table::{Column, figure};
-use mf_smem::bm::{Context, PoolOptions};
 use serde::{Deserialize, Serialize};
 
 use super::measure::{median, speed_ratio};
@@ -14,7 +14,7 @@ use super::pool_member::{self, What};
 use super::task::Task;
 use super::{length, parse_size, segment_bytes};
 use crate::measurement::{Measurement, Report};
-use crate::members::{Job, print_value};
+use crate::members::{Job as Members, print_value};
 
 /// Measure the first touch of a fresh segment.
 ///
@@ -71,7 +71,7 @@ impl Measurement for Args {
         let run = |prefault: &str| -> Result<Turns> {
             let task = pool_member::Task::new(What::Touch, 1, Some(0), bytes);
             let task = Task::Pool(pool_member::Task { quick: self.quick, ..task });
-            let mut member = Job::new()?.start("rank 0", &task, &[("MF_PREFAULT", prefault)])?;
+            let mut member = Members::new()?.start("rank 0", &task, &[("MF_PREFAULT", prefault)])?;
             let turns = member.value()?;
             member.end()?;
             Ok(turns)
@@ -93,21 +93,20 @@ impl Measurement for Args {
 }
 
 /// In the member: turns of a fresh pool and of fresh private memory.
-pub(super) fn measure(ctx: &Context, bytes: u64, quick: bool) -> Result<()> {
+pub(super) fn measure(job: &Job, bytes: u64, quick: bool) -> Result<()> {
     let size = length(bytes)?;
     let mut turns = Turns { join: Vec::new(), segment: Vec::new(), plain: Vec::new() };
     for turn in 0..if quick { 3 } else { 7 } {
-        let pool = ctx.create(PoolOptions::new(turn % 2).host(bytes))?;
+        let pool = job.create(turn % 2, bytes, 0)?;
         let start = Instant::now();
         pool.join()?;
         turns.join.push(start.elapsed().as_secs_f64());
-        let segment = pool.address(MemKind::Host, ctx.rank())?.as_ptr();
+        let segment = pool.address(MemKind::Host, job.rank())?;
         let start = Instant::now();
-        // SAFETY: the segment is this rank's own, `bytes` long and mapped until `destroy`; there is no other
-        // member.
+        // SAFETY: the segment is this rank's own, `bytes` long and mapped as long as the pool; there is no
+        // other member.
         unsafe { touch(segment, size) };
         turns.segment.push(start.elapsed().as_secs_f64());
-        pool.destroy();
         drop(pool);
         let mut fresh = FreshPages::map(size)?;
         let start = Instant::now();

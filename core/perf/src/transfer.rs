@@ -3,10 +3,9 @@
 //! each beside a plain copy of the same bytes.
 //!
 //! * [`owner`]: the process with the target memory.
-//! * [`caller`]: the process that measures. [`library`]: the C library in it.
+//! * [`caller`]: the process that measures.
 
 mod caller;
-mod library;
 mod owner;
 
 use mf_base::Result;
@@ -42,7 +41,7 @@ pub(super) struct Args {
     #[arg(long, value_delimiter = ',', value_parser = parse_size, value_name = "SIZE,...", default_value = "8,4KiB,64KiB,1MiB,16MiB,128MiB")]
     sizes: Vec<u64>,
     /// Endpoints in the other process that are reached one after the other; 0 leaves this out.
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=500))]
     destinations: u32,
     /// Ranges that are registered at once; 0 leaves this out.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]

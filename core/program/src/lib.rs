@@ -4,11 +4,9 @@
 //! * [`output`]: standard output and standard error. [`table`]: plain-text tables. [`progress`]: a sign of
 //!   life.
 //! * [`signals`]: signals as bytes of a pipe. [`child`]: child processes.
-//! * [`ports`]: free ports of the loopback. [`procfs`]: tables of the kernel. [`accelerator`]: the
-//!   accelerator of this process and its kernels.
+//! * [`ports`]: free ports of the loopback. [`procfs`]: tables of the kernel.
 //! * [`begin`], [`end`]: first and last step of every command.
 
-pub mod accelerator;
 #[expect(unsafe_code, reason = "a call between fork and exec")]
 pub mod child;
 pub mod output;

@@ -257,6 +257,7 @@ macro_rules! smem {
     "shm device" fn mfx_shm_device() -> *const c_char, or c"".as_ptr();
     "shm local size" fn mfx_shm_local_bytes(handle: ShmHandle) -> u64, or 0;
     "shm barrier" fn mfx_shm_barrier(handle: ShmHandle, timeout_ms: u32) -> i32;
+    "shm allgather" fn mfx_shm_allgather(handle: ShmHandle = "the handle", send: *const c_void = "the send buffer", sendBytes: u64, receive: *mut c_void = "the receive buffer", receiveBytes: u64, timeout_ms: u32) -> i32;
     "shm copy" fn mfx_shm_copy(handle: ShmHandle = "the handle", dest: *mut c_void = "the destination", src: *const c_void = "the source", bytes: u64) -> i32;
     "shm map" fn mfx_shm_map(handle: ShmHandle = "the handle", rank: u32, address: *mut *mut c_void = "the address", bytes: *mut u64 = "the length") -> i32;
     "shm unmap" fn mfx_shm_unmap(address: *mut c_void = "the address", bytes: u64) -> i32;
@@ -310,6 +311,7 @@ macro_rules! smem {
 "smem/host/mfx.h" in mfx::device {
     "device open" fn mfx_device_open(deviceId: u32) -> i32;
     "device close" fn mfx_device_close() -> i32;
+    "device" fn mfx_device_json() -> *const c_char;
     "device map host" fn mfx_device_map_host(address: *mut c_void = "the address", bytes: u64) -> i32;
     "device unmap host" fn mfx_device_unmap_host(address: *mut c_void = "the address") -> i32;
     "device malloc" fn mfx_device_malloc(bytes: u64, address: *mut *mut c_void = "the address") -> i32;

@@ -2,7 +2,7 @@
 //! `mfx_device_*`: memory of the accelerator that belongs to no pool, for the operands of kernels.
 
 use std::collections::BTreeMap;
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
 use mf_base::os::per_process::PerProcess;
@@ -11,8 +11,12 @@ use mf_base::{Error, Kind, Result};
 use mf_device::engine::{Piece, copy_batch};
 use mf_device::host::HostDevice;
 use mf_device::{Buffer, Devices, Locality, Mover, Transfer, choose};
+use mf_smem::kernel::{Binary, Target};
+use serde_json::json;
 
+use crate::last_error::c_text;
 use crate::part;
+use crate::returned_text::hand_out;
 use crate::startup::prepare;
 
 /// Memory, and the devices that it came from.
@@ -91,6 +95,22 @@ pub(crate) fn mfx_device_close(op: &'static str) -> Result<()> {
         drop(last);
     }
     Ok(())
+}
+
+pub(crate) fn mfx_device_json(op: &'static str) -> Result<*const c_char> {
+    let devices = part::devices(op)?;
+    let accelerator = devices.accelerator().ok_or_else(|| no_accelerator(op))?;
+    let kernels = Binary::target(&devices).ok().map(|target| match target {
+        Target::Simulator => "simulator".to_owned(),
+        Target::Npu(soc) => soc,
+    });
+    let description = json!({
+        "name": accelerator.name(),
+        "number": accelerator.number(),
+        "description": accelerator.describe(),
+        "kernels": kernels,
+    });
+    Ok(hand_out(c_text(&description.to_string())))
 }
 
 /// Alignment of registered memory.

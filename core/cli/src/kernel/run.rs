@@ -2,16 +2,17 @@
 //! `mf kernel run`: one launch, with memory made for it.
 
 use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use mf_base::{ByteLen, Error, Gva, Kind, Result};
-use mf_device::engine::Piece;
-use mf_device::{Buffer, Devices, Locality, Transfer};
-use mf_program::accelerator::{accelerator, built_in};
+use mf_base::settings::{DeviceChoice, settings};
+use mf_base::{ByteLen, Error, Kind, Result};
+use mf_library::accelerator::{Accelerator, Arguments, Kernels, Memory};
+use mf_library::c_text;
+use mf_program::child::ourselves;
 use mf_program::output::{note, print};
-use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions};
 
 use super::OPERATION;
 
@@ -52,31 +53,47 @@ pub(super) struct Args {
 }
 
 /// Launches and shows.
-pub(super) fn main(args: &Args) -> Result<()> {
-    let devices = accelerator(args.device)?;
-    let binary = match &args.binary {
-        Some(path) => Binary::load(&devices, Code::File(path))?,
-        None => Binary::load(&devices, Code::Bytes(built_in(&devices)?))?,
+pub(super) fn main(args: &Args) -> Result<u8> {
+    let accelerator = match Accelerator::open(args.device) {
+        Err(error) if error.kind() == Kind::NotExist && settings()?.device == DeviceChoice::Auto => {
+            return on_simulator(&error);
+        }
+        opened => opened?,
     };
-    let given = args.arguments.iter().map(|text| Given::parse(text, &devices)).collect::<Result<Vec<_>>>()?;
+    let kernels = match &args.binary {
+        Some(path) => Kernels::load(path)?,
+        None => Kernels::built_in()?,
+    };
+    let given =
+        args.arguments.iter().map(|text| Given::parse(text, &accelerator)).collect::<Result<Vec<_>>>()?;
     let arguments = given.iter().fold(Arguments::new(), |all, one| one.add_to(all));
     let timeout = args.timeout.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO));
-    let options = LaunchOptions { blocks: args.blocks, timeout, stream: None };
-    let start = Instant::now();
+    let (name, start) = (c_text(&args.name)?, Instant::now());
     // SAFETY: the memory arguments belong to `given`; numbers are passed as the user gave them.
-    unsafe { binary.launch(&args.name, &arguments, &options) }?;
+    unsafe { kernels.launch(&name, None, args.blocks, timeout, &arguments) }?;
     note(&format!("{}: {} blocks, {:.3} ms", args.name, args.blocks, start.elapsed().as_secs_f64() * 1e3));
-    given.iter().try_for_each(|one| one.show(&devices))
+    given.iter().try_for_each(|one| one.show(&accelerator)).map(|()| 0)
+}
+
+/// Runs the command again on the simulator: a process reads its settings once.
+fn on_simulator(why: &Error) -> Result<u8> {
+    let mut command = ourselves(&[]);
+    command.args(std::env::args_os().skip(1)).env("MF_DEVICE", "sim");
+    let status = command
+        .status()
+        .map_err(|error| Error::new(Kind::NotExist, OPERATION).what(why.to_string()).source(error))?;
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
+    Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }
 
 /// An argument.
-enum Given {
+enum Given<'a> {
     Word(u64),
-    Memory { memory: Box<dyn Buffer>, bytes: u64, output: Option<PathBuf>, is_shown: bool },
+    Memory { memory: Memory<'a>, bytes: u64, output: Option<PathBuf>, is_shown: bool },
 }
 
-impl Given {
-    fn parse(text: &OsString, devices: &Devices) -> Result<Self> {
+impl<'a> Given<'a> {
+    fn parse(text: &OsString, accelerator: &'a Accelerator) -> Result<Self> {
         let text = text.to_string_lossy();
         let wrong = || {
             Error::invalid(OPERATION, "not a kernel argument")
@@ -95,14 +112,14 @@ impl Given {
             "f32" => number::<f32>(value).map(|value| u64::from(value.to_bits())),
             "in" => {
                 let content = std::fs::read(value).map_err(|error| wrong().source(error))?;
-                return Self::memory(devices, &content, None, false);
+                return Self::memory(accelerator, &content, None, false);
             }
             "out" => {
                 let (size, file) =
                     value.split_once(':').map_or((value, None), |(size, file)| (size, Some(file)));
                 let size = size.parse::<ByteLen>().map_err(|_| wrong())?;
                 let content = vec![0; usize::try_from(size.0).map_err(|_| wrong())?];
-                return Self::memory(devices, &content, file.map(PathBuf::from), true);
+                return Self::memory(accelerator, &content, file.map(PathBuf::from), true);
             }
             _ => None,
         };
@@ -110,27 +127,31 @@ impl Given {
     }
 
     /// Device memory with this content.
-    fn memory(devices: &Devices, content: &[u8], output: Option<PathBuf>, is_shown: bool) -> Result<Self> {
-        let none = || Error::new(Kind::NotExist, OPERATION).what("no accelerator in this process");
+    fn memory(
+        accelerator: &'a Accelerator,
+        content: &[u8],
+        output: Option<PathBuf>,
+        is_shown: bool,
+    ) -> Result<Self> {
         let bytes = content.len() as u64;
-        let memory = devices.accelerator().ok_or_else(none)?.allocate_buffer(bytes.max(1))?;
-        let piece = Piece { src: content.as_ptr(), dst: Gva(memory.address()).as_ptr(), bytes };
-        copy(devices, piece, Locality::Host, Locality::Device)?;
+        let memory = accelerator.allocate(bytes.max(1))?;
+        // SAFETY: a slice, and memory of as many bytes that nothing else uses.
+        unsafe { accelerator.copy(memory.address(), content.as_ptr(), bytes) }?;
         Ok(Given::Memory { memory, bytes, output, is_shown })
     }
 
     fn add_to(&self, arguments: Arguments) -> Arguments {
         match self {
             Given::Word(word) => arguments.u64(*word),
-            Given::Memory { memory, .. } => arguments.address(Gva(memory.address())),
+            Given::Memory { memory, .. } => arguments.address(memory.address()),
         }
     }
 
-    fn show(&self, devices: &Devices) -> Result<()> {
+    fn show(&self, accelerator: &Accelerator) -> Result<()> {
         let Given::Memory { memory, bytes, output, is_shown: true } = self else { return Ok(()) };
         let mut content = vec![0_u8; usize::try_from(*bytes).unwrap_or_default()];
-        let piece = Piece { src: Gva(memory.address()).as_ptr(), dst: content.as_mut_ptr(), bytes: *bytes };
-        copy(devices, piece, Locality::Device, Locality::Host)?;
+        // SAFETY: memory of so many bytes, and a vector of as many.
+        unsafe { accelerator.copy(content.as_mut_ptr(), memory.address(), *bytes) }?;
         match output {
             Some(path) => std::fs::write(path, content).map_err(|error| {
                 Error::new(Kind::Failed, OPERATION)
@@ -141,15 +162,6 @@ impl Given {
             None => print(&dump(&content)),
         }
     }
-}
-
-fn copy(devices: &Devices, piece: Piece, from: Locality, to: Locality) -> Result<()> {
-    if piece.bytes == 0 {
-        return Ok(());
-    }
-    let none = || Error::new(Kind::NotExist, OPERATION).what("the accelerator copies nothing");
-    // SAFETY: both ends are memory of this process that lives until the call returns.
-    unsafe { devices.mover().ok_or_else(none)?.copy(&[Transfer { piece, from, to }]) }
 }
 
 /// Hex dump in rows of 16 bytes, with offsets and text.

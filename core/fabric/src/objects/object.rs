@@ -111,6 +111,20 @@ impl Object {
         self.meet(operation, |group, deadline| group.allgather(own, all, deadline))
     }
 
+    /// [`allgather`](Self::allgather) with a separate time limit.
+    ///
+    /// # Errors
+    /// As [`allgather`](Self::allgather).
+    pub fn allgather_within(
+        &self,
+        operation: &'static str,
+        own: &[u8],
+        all: &mut [u8],
+        limit: Duration,
+    ) -> Result<()> {
+        self.meet_within(operation, limit, |group, deadline| group.allgather(own, all, deadline))
+    }
+
     /// Makes a group of all members, and one of the members that this one considers alike. **Collective**
     /// over the object. See [`Group::split_alike`].
     ///

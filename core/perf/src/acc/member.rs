@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The process that `mf perf acc` starts: a message server, an HTTP server, and plain sockets.
 
-use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Arc;
+use std::ffi::CStr;
 
-use mf_acc::frame::Message;
-use mf_acc::hello::Hello;
-use mf_acc::http::Method;
-use mf_acc::{Bounds, HttpOptions, HttpRequest, Link, Protocol, Server, TcpOptions, Times};
 use mf_base::{Error, Kind, Result};
+use mf_library::abi::{AccConnectRequest, AccHttpOptions, AccTcpOptions};
+use mf_library::messages::{Received, Server};
+use mf_program::ports::free_ports;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +14,9 @@ use super::super::echo;
 use crate::members::{print_value, wait_for_end};
 
 pub(super) const OPERATION: &str = "mf perf acc";
-/// Most links that are measured at a time.
-const LINKS_MAX: usize = 65_536;
+pub(super) const HERE: &CStr = c"127.0.0.1";
+/// Links that a server takes from one address at most, and some more for what else is measured.
+pub(super) const LINKS_OF_SERVER: u32 = 4000;
 /// Messages that come back.
 pub(super) const ECHO: i16 = 1;
 /// Messages that are served, and that is all.
@@ -25,73 +24,68 @@ pub(super) const SERVED: i16 = 2;
 /// Messages that come back without a body.
 pub(super) const COUNTED: i16 = 3;
 /// Handshake of both sides.
-pub(super) const HELLO: Hello = Hello { magic: 3867, version: 1, reconnect: 0, rank: 0 };
+pub(super) fn hello() -> AccConnectRequest {
+    AccConnectRequest { magic: 3867, version: 1, reconnect: 0, rank_id: 0 }
+}
+
+/// Options of a server of messages that listens at a port, or only connects.
+pub(super) fn options(port: Option<u16>, workers: u16) -> AccTcpOptions {
+    AccTcpOptions {
+        listen_ip: HERE.as_ptr(),
+        listen_port: port.unwrap_or(0),
+        worker_count: workers,
+        link_send_queue_size: 255,
+        magic: hello().magic,
+        version: hello().version,
+        enable_listener: u8::from(port.is_some()),
+    }
+}
 
 /// Listen address of all servers.
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Served {
-    pub(super) message_port: u16,
+    /// Of the servers of messages: the first one is measured, the others take links that do nothing.
+    message_ports: Vec<u16>,
     pub(super) http_port: u16,
     pub(super) echo_port: u16,
 }
 
-/// Serves until the input ends.
-pub(crate) fn main() -> Result<()> {
-    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+impl Served {
+    /// The port of a server of messages.
+    pub(super) fn message_port(&self, server: u32) -> Result<u16> {
+        let port = self.message_ports.get(server as usize).copied();
+        port.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("too few servers for the links"))
+    }
+}
+
+/// Serves until the input ends; so many links that do nothing are coming.
+pub(crate) fn main(links: u32) -> Result<()> {
     raise_descriptors();
-    let messages = Server::new(Protocol::Messages);
-    messages.on_new_link(Some(Arc::new(|_: &Hello, _: &Arc<Link>| 0)));
-    messages.on_broken(Some(Arc::new(|_: &Arc<Link>| {})));
-    messages.on_request(
-        ECHO,
-        Some(Arc::new(|message: &Message, body: &[u8], link: &Arc<Link>| {
-            i32::from(link.send((ECHO, 0, message.sequence), body, &[], false).is_err())
-        })),
-    );
-    messages.on_request(SERVED, Some(Arc::new(|_: &Message, _: &[u8], _: &Arc<Link>| 0)));
-    messages.on_request(
-        COUNTED,
-        Some(Arc::new(|message: &Message, _: &[u8], link: &Arc<Link>| {
-            i32::from(link.send((COUNTED, 0, message.sequence), &[], &[], false).is_err())
-        })),
-    );
-    let times = Times::default();
-    let listen = (HERE, 0);
-    messages.start_tcp(
-        &TcpOptions {
-            listen: Some(listen),
-            workers: 4,
-            queue: 255,
-            magic: HELLO.magic,
-            version: HELLO.version,
-            times,
-            // The links that are measured come from one address.
-            bounds: Bounds { links: LINKS_MAX, links_of_address: LINKS_MAX, ..Bounds::default() },
-        },
-        None,
-    )?;
-    let http = Server::new(Protocol::Http);
-    http.on_broken(Some(Arc::new(|_: &Arc<Link>| {})));
-    http.on_http(
-        Method::Get,
-        "/health",
-        Arc::new(|request: &Arc<HttpRequest>| {
-            i32::from(request.reply(200, "text/plain", b"well\n").is_err())
-        }),
-    )?;
-    http.start_http(
-        &HttpOptions { listen, workers: 2, body_bytes_max: 10 << 20, times, bounds: Bounds::default() },
-        None,
-    )?;
-    let echo_port = echo::serve()?;
-    let port = |server: &Server| server.address().map(|address| address.port()).ok_or_else(|| no_port(""));
-    print_value(&Served { message_port: port(&messages)?, http_port: port(&http)?, echo_port })?;
+    let count = links.div_ceil(LINKS_OF_SERVER).max(1);
+    let messages = (0..count).map(|_| serve_messages()).collect::<Result<Vec<_>>>()?;
+    let mut http = Server::of_http()?;
+    http.answer_get(c"/health", b"well\n")?;
+    let [http_port] = free_ports()?;
+    http.start_http(&AccHttpOptions {
+        listen_ip: HERE.as_ptr(),
+        listen_port: http_port,
+        worker_count: 2,
+        max_body_size: 10 << 20,
+    })?;
+    let message_ports = messages.iter().map(|(port, _)| *port).collect();
+    print_value(&Served { message_ports, http_port, echo_port: echo::serve()? })?;
     wait_for_end();
     Ok(())
 }
 
-fn no_port(why: &str) -> Error {
-    Error::new(Kind::Failed, OPERATION).what("no port to listen on").with("why", why)
+fn serve_messages() -> Result<(u16, Server)> {
+    let mut messages = Server::of_messages()?;
+    messages.on_message(ECHO, |(sequence, body, link): Received<'_>| link.try_send(ECHO, sequence, body));
+    messages.on_message(SERVED, |_: Received<'_>| 0);
+    messages.on_message(COUNTED, |(sequence, _, link): Received<'_>| link.try_send(COUNTED, sequence, &[]));
+    let [port] = free_ports()?;
+    messages.start_messages(&options(Some(port), 4))?;
+    Ok((port, messages))
 }
 
 /// Raises the limit of descriptors to the hard limit. Returns the new value.

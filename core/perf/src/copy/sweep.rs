@@ -3,8 +3,9 @@
 
 use std::hint::black_box;
 
-use mf_base::{Gva, MemKind, Rank, Result};
-use mf_smem::bm::{CopyMode, CopyType, Piece, Pool};
+use mf_base::{MemKind, Result};
+use mf_library::abi::SMEMB_COPY_AUTO;
+use mf_library::big_memory::{Pieces, Pool};
 
 use super::Row;
 use crate::measure::{Candidate, Plan, in_turns, mean, median, speed_ratio};
@@ -24,7 +25,7 @@ pub(crate) struct Sweep<'a> {
     /// Ranks that copy at the same time.
     pub(crate) busy: u32,
     /// This rank.
-    pub(crate) own: Rank,
+    pub(crate) own: u32,
     /// Fewer turns.
     pub(crate) quick: bool,
 }
@@ -63,10 +64,8 @@ impl Sweep<'_> {
     }
 
     /// Peer of copies, and the source of a copy between two other ranks.
-    fn partners(&self) -> (Rank, Rank) {
-        let near = Rank((self.own.0 + 1) % self.ranks);
-        let far = Rank((self.own.0 + 2) % self.ranks);
-        (near, far)
+    fn partners(&self) -> (u32, u32) {
+        ((self.own + 1) % self.ranks, (self.own + 2) % self.ranks)
     }
 
     fn single(&self, operation: &str, bytes: u64, source: &mut [u8], destination: &mut [u8]) -> Result<Row> {
@@ -75,7 +74,8 @@ impl Sweep<'_> {
         let remote = self.pool.address(MemKind::Host, near)?;
         // Copies between two ranks go from first halves to second ones, so that concurrent ranks never read a
         // range that another rank writes.
-        let other = self.pool.address(MemKind::Host, far)?.add(self.pool.local_bytes(MemKind::Host) / 2);
+        let half = crate::length(self.pool.local_bytes(MemKind::Host) / 2)?;
+        let other = self.pool.address(MemKind::Host, far)?.wrapping_add(half);
         let (from, to) = (source.as_ptr(), destination.as_mut_ptr());
         let (own_source, own_destination) = (&source[..length], &mut destination[..length]);
         let mut pool_copy = |calls: u32| -> Result<()> {
@@ -83,15 +83,15 @@ impl Sweep<'_> {
                 match operation {
                     "put" => self.pool.put(black_box(own_source), remote)?,
                     "get" => self.pool.get(remote, black_box(&mut *own_destination))?,
-                    _ => self.pool.copy(remote, other, bytes)?,
+                    _ => self.pool.copy(remote, other, length)?,
                 }
             }
             Ok(())
         };
         let (same_from, same_to) = match operation {
-            "put" => (from, remote.as_ptr()),
-            "get" => (remote.as_ptr().cast_const(), to),
-            _ => (remote.as_ptr().cast_const(), other.as_ptr()),
+            "put" => (from, remote),
+            "get" => (remote.cast_const(), to),
+            _ => (remote.cast_const(), other),
         };
         let mut same = |calls: u32| -> Result<()> {
             for _ in 0..calls {
@@ -121,16 +121,16 @@ impl Sweep<'_> {
         let mut pool_copy = |calls: u32| -> Result<()> {
             for _ in 0..calls {
                 // SAFETY: the private side of every piece lies in `source`, which this function holds alone.
-                unsafe { self.pool.copy_batch_raw(black_box(&pieces), CopyType::Auto, CopyMode::Sync) }?;
+                unsafe { self.pool.copy_batch(black_box(&pieces), SMEMB_COPY_AUTO) }?;
             }
             Ok(())
         };
         let mut same = |calls: u32| -> Result<()> {
             for _ in 0..calls {
-                for piece in &pieces {
-                    let length = crate::length(piece.bytes)?;
+                for (from, to, bytes) in pieces.iter() {
+                    let length = crate::length(bytes)?;
                     // SAFETY: as for the batch, which has just copied the very same pieces without an error.
-                    unsafe { plain_copy(piece.src, piece.dst, length) };
+                    unsafe { plain_copy(from, to, length) };
                 }
             }
             Ok(())
@@ -180,21 +180,15 @@ impl Sweep<'_> {
 
 /// Lays pieces out one after the other, with a gap on the private side so that no two calls are one long
 /// copy.
-fn pieces(sizes: &[u64], private: *mut u8, remote: Gva, put: bool) -> Vec<Piece> {
-    let mut offset = 0u64;
-    sizes
-        .iter()
-        .map(|&bytes| {
-            let near = private.wrapping_add(usize::try_from(offset).unwrap_or(0));
-            let far = remote.add(offset).as_ptr();
-            offset += bytes.next_multiple_of(64);
-            if put {
-                Piece { src: near.cast_const(), dst: far, bytes }
-            } else {
-                Piece { src: far.cast_const(), dst: near, bytes }
-            }
-        })
-        .collect()
+fn pieces(sizes: &[u64], private: *mut u8, remote: *mut u8, put: bool) -> Pieces {
+    let (mut pieces, mut offset) = (Pieces::default(), 0usize);
+    for &bytes in sizes {
+        let (near, far) = (private.wrapping_add(offset), remote.wrapping_add(offset));
+        offset += usize::try_from(bytes.next_multiple_of(64)).unwrap_or(0);
+        let (from, to) = if put { (near, far) } else { (far, near) };
+        pieces.push(from.cast_const(), to, bytes);
+    }
+    pieces
 }
 
 /// `count` sizes from 1 to 128 KiB, the same in every run.
@@ -225,10 +219,13 @@ mod tests {
 
     #[test]
     fn pieces_do_not_overlap() {
-        let laid = pieces(&[10, 100, 64], std::ptr::null_mut(), Gva(1 << 30), true);
+        let (near, far) = (1usize << 20, 1usize << 30);
+        let [near, far] = [near, far].map(std::ptr::without_provenance_mut);
+        let laid: Vec<_> = pieces(&[10, 100, 64], near, far, true).iter().collect();
         for pair in laid.windows(2) {
-            assert!(pair[0].dst.addr() as u64 + pair[0].bytes <= pair[1].dst.addr() as u64);
-            assert!(pair[0].src.addr() as u64 + pair[0].bytes <= pair[1].src.addr() as u64);
+            let [(first_from, first_to, bytes), (from, to, _)] = [pair[0], pair[1]];
+            assert!(first_to.addr() as u64 + bytes <= to.addr() as u64);
+            assert!(first_from.addr() as u64 + bytes <= from.addr() as u64);
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Speed of one rank's copies, measured in turns with memcpy.
 
-use mf_base::{Gva, Result};
-use mf_smem::bm::Pool;
+use mf_base::Result;
+use mf_library::big_memory::Pool;
 
 use super::message::Row;
 use crate::{Buffer, Plan, in_turns, median, plain_copy};
@@ -11,7 +11,7 @@ use crate::{Buffer, Plan, in_turns, median, plain_copy};
 const SHORT: usize = 8;
 
 /// Measures copies of `bytes` and of 8 bytes to and from `there`, and fills them into `row`.
-pub(super) fn measure(pool: &Pool, there: Gva, bytes: usize, row: &mut Row) -> Result<()> {
+pub(super) fn measure(pool: &Pool, there: *mut u8, bytes: usize, row: &mut Row) -> Result<()> {
     let [put, get, plain] = seconds(pool, there, bytes)?;
     let [short_put, short_get, short_plain] = seconds(pool, there, SHORT)?;
     row.copy_bytes = bytes as u64;
@@ -25,7 +25,7 @@ pub(super) fn measure(pool: &Pool, there: Gva, bytes: usize, row: &mut Row) -> R
 }
 
 /// Seconds of a put, a get and a memcpy of `bytes`.
-fn seconds(pool: &Pool, there: Gva, bytes: usize) -> Result<[f64; 3]> {
+fn seconds(pool: &Pool, there: *mut u8, bytes: usize) -> Result<[f64; 3]> {
     let [source, mut copied, mut fetched] = [(); 3].map(|()| Buffer::filled(bytes));
     let (source, copied, fetched) = (source.bytes(), copied.bytes_mut(), fetched.bytes_mut());
     let mut put = |calls: u32| (0..calls).try_for_each(|_| pool.put(std::hint::black_box(source), there));

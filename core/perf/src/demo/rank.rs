@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One rank of the demonstration.
 
+use std::ffi::CStr;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::settings;
-use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
-use mf_smem::bm::{Config, Context, Pool, PoolOptions};
-use mf_store::Lifetime;
+use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_library::abi::MFX_PERMANENT;
+use mf_library::big_memory::{Job, Pool};
+use mf_library::c_text;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -23,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 /// Progress is reported in steps of so many bytes.
 const STEP_BYTES: u64 = 4 << 20;
 /// Set by the rank that came when it has joined.
-const CAME: &str = "demo/came";
+const CAME: &CStr = c"demo/came";
 
 /// Work of a rank of the demonstration.
 #[derive(Clone, Serialize, Deserialize)]
@@ -40,34 +42,40 @@ pub(crate) struct Task {
 /// Does all that this rank has to do.
 pub(crate) fn main(args: &Task) -> Result<()> {
     let plan = Plan::new(args.bytes, args.ranks);
-    let config = Config::new(&settings()?.store_url, args.ranks);
+    let url = &settings()?.store_url;
     if args.store_only {
-        let store = Context::init(config.start_store_only(true))?;
+        let _store = Job::join(url, args.ranks, 0, |config| config.start_config_store_only = 1)?;
         Message::Progress { bytes: 0 }.send()?;
         wait_for_end();
-        store.shutdown();
         return Ok(());
     }
-    // Any rank may leave, so none of them serves the store.
-    let config = config.start_store(false).init_timeout(TIMEOUT).control_timeout(TIMEOUT);
-    let ctx = Context::init(config)?;
-    let pool = ctx.create(PoolOptions::new(0).host(plan.segment_bytes()))?;
+    let seconds = u32::try_from(TIMEOUT.as_secs()).unwrap_or(u32::MAX);
+    let job = Job::join(url, args.ranks, 0, |config| {
+        // Any rank may leave, so none of them serves the store.
+        config.start_config_store_server = 0;
+        (config.init_timeout, config.control_operation_timeout) = (seconds, seconds);
+    })?;
+    let pool = job.create(0, plan.segment_bytes(), 0)?;
     pool.join()?;
+    let own = Rank(job.rank());
     let mut demo = Demo {
-        row: Row { rank: ctx.rank().0, process: std::process::id(), ..Row::default() },
+        row: Row { rank: own.0, process: std::process::id(), ..Row::default() },
         digests: Vec::new(),
         untold: 0,
         block: vec![0; usize::try_from(plan.block_bytes()).map_err(|error| failed("block").source(error))?],
-        ctx,
-        pool,
+        own,
+        pool: Some(pool),
+        job: Some(job),
         plan,
     };
     if args.newcomer { demo.come() } else { demo.work(Path::new(&args.file)) }
 }
 
 struct Demo {
-    ctx: Context,
-    pool: Pool,
+    own: Rank,
+    /// Both until this rank leaves.
+    pool: Option<Pool>,
+    job: Option<Job>,
     plan: Plan,
     row: Row,
     /// Digest of the file, then of the blocks.
@@ -80,7 +88,7 @@ struct Demo {
 impl Demo {
     /// A rank that is there from the beginning.
     fn work(&mut self, file: &Path) -> Result<()> {
-        let own = self.ctx.rank();
+        let own = self.own;
         let started = Instant::now();
         self.together("joined")?;
         if own == Rank(0) {
@@ -120,7 +128,7 @@ impl Demo {
 
     /// Moves the own blocks away and leaves.
     fn leave(&mut self) -> Result<()> {
-        let own = self.ctx.rank();
+        let own = self.own;
         for block in self.blocks(|plan, block| plan.moved(block).rank == own) {
             if let Some(refuge) = self.plan.refuge(block) {
                 self.move_block(block, self.plan.moved(block), refuge)?;
@@ -130,21 +138,20 @@ impl Demo {
         self.report(true)?;
         self.count_held();
         self.row.part = "left".to_owned();
-        self.pool.leave()?;
-        self.pool.destroy();
-        self.ctx.shutdown();
+        joined(&self.pool)?.leave()?;
+        self.end();
         Message::Figures(self.row.clone()).send()?;
         Message::Left { rank: own.0 }.send()
     }
 
     /// Goes on reading while one rank leaves and another comes.
     fn stay(&mut self) -> Result<()> {
-        let own = self.ctx.rank();
+        let own = self.own;
         self.together("refuge")?;
         let guests = self.blocks(|plan, block| plan.refuge(block).is_some());
         let end = Instant::now() + TIMEOUT;
         let mut passes = 0u32;
-        while self.ctx.store()?.get(CAME)?.is_none() {
+        while !joined(&self.job)?.store().has(CAME)? {
             for &block in &guests {
                 if let Some(place) = self.plan.refuge(block) {
                     self.read(block, place)?;
@@ -171,10 +178,10 @@ impl Demo {
 
     /// The joining rank: takes over the blocks of the leaver.
     fn come(&mut self) -> Result<()> {
-        let own = self.ctx.rank();
+        let own = self.own;
         let text = format!("a new process (pid {}) joined as rank {own}", std::process::id());
         Message::Note { text }.send()?;
-        self.ctx.store()?.set(CAME, b"1", Lifetime::Permanent)?;
+        joined(&self.job)?.store().set(CAME, b"1", MFX_PERMANENT)?;
         self.together("came")?;
         self.fetch_digests()?;
         for block in self.blocks(|plan, block| plan.refuge(block).is_some()) {
@@ -195,7 +202,7 @@ impl Demo {
             self.compare_whole(|plan, block| plan.moved(block))?;
         }
         self.together("end")?;
-        if self.ctx.rank() == Rank(0) {
+        if self.own == Rank(0) {
             self.note("the file is whole where it lies now", started)?;
         }
         self.report(true)?;
@@ -203,9 +210,14 @@ impl Demo {
         self.row.part = part.to_owned();
         Message::Figures(self.row.clone()).send()?;
         wait_for_end();
-        self.pool.destroy();
-        self.ctx.shutdown();
+        self.end();
         Ok(())
+    }
+
+    /// Destroys the pool, then leaves the job.
+    fn end(&mut self) {
+        drop(self.pool.take());
+        drop(self.job.take());
     }
 
     /// Cuts the file into blocks and puts each at its home; the digests go to rank 0's segment.
@@ -219,21 +231,21 @@ impl Demo {
             let bytes = &self.block[..length];
             whole.update(bytes);
             digests.extend_from_slice(&Sha256::digest(bytes));
-            self.pool.put(bytes, self.address(self.plan.home(block))?)?;
+            joined(&self.pool)?.put(bytes, self.address(self.plan.home(block))?)?;
             self.progress(length)?;
         }
         if file.read(&mut [0u8; 1]).map_err(|error| changed().source(error))? != 0 {
             return Err(changed());
         }
         digests[..32].copy_from_slice(&whole.finalize());
-        self.pool.put(&digests, self.address(self.plan.digests())?)
+        joined(&self.pool)?.put(&digests, self.address(self.plan.digests())?)
     }
 
     fn fetch_digests(&mut self) -> Result<()> {
         let bytes =
             usize::try_from(self.plan.digests_bytes()).map_err(|error| failed("digests").source(error))?;
         let mut list = vec![0u8; bytes];
-        self.pool.get(self.address(self.plan.digests())?, &mut list)?;
+        joined(&self.pool)?.get(self.address(self.plan.digests())?, &mut list)?;
         self.digests = list.as_chunks::<32>().0.to_vec();
         Ok(())
     }
@@ -248,8 +260,7 @@ impl Demo {
         if self.digests.first().is_some_and(|digest| digest[..] == whole.finalize()[..]) {
             return Ok(());
         }
-        Err(failed("MISMATCH: the file that was read is not the file that was put")
-            .with("rank", self.ctx.rank()))
+        Err(failed("MISMATCH: the file that was read is not the file that was put").with("rank", self.own))
     }
 
     /// Reads a block and compares it; returns its length and leaves it in `self.block`.
@@ -264,14 +275,14 @@ impl Demo {
         // Data of an earlier block must not pass for this block.
         self.block[..length].fill(0);
         let address = self.address(place)?;
-        self.pool.get(address, &mut self.block[..length])?;
+        joined(&self.pool)?.get(address, &mut self.block[..length])?;
         let expected = usize::try_from(block).ok().and_then(|block| self.digests.get(block + 1));
         if expected.is_none_or(|digest| digest[..] != Sha256::digest(&self.block[..length])[..]) {
             return Err(failed("MISMATCH: a block that was read is not the block that was put")
                 .with("block", block)
                 .with("held_by", place.rank)
                 .with("offset", place.offset)
-                .with("read_by", self.ctx.rank()));
+                .with("read_by", self.own));
         }
         self.row.compared_bytes += length as u64;
         Ok(length)
@@ -279,14 +290,14 @@ impl Demo {
 
     fn move_block(&mut self, block: u64, from: Place, to: Place) -> Result<()> {
         let length = self.length(block);
-        self.pool.copy(self.address(from)?, self.address(to)?, length as u64)?;
+        joined(&self.pool)?.copy(self.address(from)?, self.address(to)?, length)?;
         self.progress(length)
     }
 
     /// Every rank measures while the others wait.
     fn figures_in_turn(&mut self) -> Result<()> {
         for rank in 0..self.plan.ranks() {
-            if Rank(rank) == self.ctx.rank() {
+            if Rank(rank) == self.own {
                 self.measure()?;
             }
             self.together(&format!("figures {rank}"))?;
@@ -295,13 +306,13 @@ impl Demo {
     }
 
     fn measure(&mut self) -> Result<()> {
-        let next = Rank((self.ctx.rank().0 + 1) % self.plan.ranks());
+        let next = Rank((self.own.0 + 1) % self.plan.ranks());
         let there = self.address(Place { rank: next, offset: self.plan.scratch_offset() })?;
-        figures::measure(&self.pool, there, self.block.len(), &mut self.row)
+        figures::measure(joined(&self.pool)?, there, self.block.len(), &mut self.row)
     }
 
     fn count_held(&mut self) {
-        let own = self.ctx.rank();
+        let own = self.own;
         let held = self.blocks(|plan, block| plan.moved(block).rank == own);
         self.row.blocks = held.len() as u64;
         self.row.bytes = held.into_iter().map(|block| self.plan.length(block)).sum();
@@ -316,13 +327,14 @@ impl Demo {
         usize::try_from(self.plan.length(block)).unwrap_or(self.block.len())
     }
 
-    fn address(&self, place: Place) -> Result<Gva> {
-        Ok(self.pool.address(MemKind::Host, place.rank)?.add(place.offset))
+    fn address(&self, place: Place) -> Result<*mut u8> {
+        let start = joined(&self.pool)?.address(MemKind::Host, place.rank.0)?;
+        Ok(start.wrapping_add(crate::length(place.offset)?))
     }
 
     /// Waits for all ranks.
     fn together(&self, step: &str) -> Result<()> {
-        self.ctx.barrier(&format!("demo/{step}"), self.plan.ranks())
+        joined(&self.job)?.barrier(&c_text(&format!("demo/{step}"))?, self.plan.ranks(), TIMEOUT)
     }
 
     fn progress(&mut self, bytes: usize) -> Result<()> {
@@ -341,6 +353,11 @@ impl Demo {
         let milliseconds = mf_program::table::figure(since.elapsed().as_secs_f64() * 1e3);
         Message::Note { text: format!("{text} ({milliseconds} ms)") }.send()
     }
+}
+
+/// A pool or job, unless this rank has left it.
+fn joined<T>(place: &Option<T>) -> Result<&T> {
+    place.as_ref().ok_or_else(|| failed("this rank has left the pool"))
 }
 
 fn failed(what: &str) -> Error {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The processes that `mf perf group` starts.
 
+use std::ffi::CStr;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mf_base::os::memfile::MemFile;
-use mf_base::{Error, Kind, Rank, Result};
-use mf_smem::bm::{Config, Context, Group, PoolOptions};
-use mf_store::{Lifetime, Store};
+use mf_base::{Error, Kind, Result};
+use mf_library::abi::MFX_SESSION;
+use mf_library::share_memory::{Job, Share};
+use mf_library::store::Store;
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};
@@ -29,26 +31,41 @@ pub(crate) struct Task {
     pub(super) sizes: Vec<u64>,
     pub(super) fresh: bool,
     pub(super) quick: bool,
+    /// Report the route of the group instead.
+    pub(super) route: bool,
 }
 
 /// Does it.
 pub(crate) fn main(args: &Task) -> Result<()> {
-    let ctx = Context::init(Config::new(store_url()?, args.world).auto_rank(false).rank(Rank(args.rank)))?;
-    let store = ctx.store()?;
-    let pool = ctx.create(PoolOptions::new(0).host(super::super::segment_bytes(1)))?;
-    pool.join()?;
-    ctx.barrier("perf/joined", args.world)?;
-    let members: Vec<Rank> = (0..args.world).map(Rank).collect();
-    let group = pool.group(&members, Instant::now() + TIMEOUT)?;
-    let plain = plain(&**store, args)?;
-    barriers(&group, &plain, args)?;
-    for &bytes in &args.sizes {
-        gathers(&group, &plain, args, super::super::length(bytes)?)?;
+    let url = store_url()?;
+    let job = Job::join(&url, args.world, args.rank, 0, TIMEOUT)?;
+    let share = job.create(0, super::super::segment_bytes(1))?;
+    share.barrier(TIMEOUT)?;
+    if args.route {
+        print_value(&route()?)?;
+    } else {
+        let store = Store::connect(&url, |_| {})?;
+        let plain = plain(&share, &store, args)?;
+        barriers(&share, &plain, args)?;
+        for &bytes in &args.sizes {
+            gathers(&share, &plain, args, super::super::length(bytes)?)?;
+        }
     }
     wait_for_end();
-    drop(group);
-    ctx.shutdown();
     Ok(())
+}
+
+/// The route of the barrier of this process, from its metrics.
+fn route() -> Result<String> {
+    let stats = mf_library::stats_json()?;
+    let stats: serde_json::Value = serde_json::from_str(&stats)
+        .map_err(|error| Error::new(Kind::Failed, OPERATION).what("malformed metrics").source(error))?;
+    let samples = stats.pointer("/metrics/mf_wait_duration_seconds/samples");
+    let samples = samples.and_then(serde_json::Value::as_array).into_iter().flatten();
+    let mut labels = samples.filter_map(|sample| sample.get("labels"));
+    let of_barrier = labels.find(|labels| labels.get("call").is_some_and(|call| call == "group barrier"));
+    let route = of_barrier.and_then(|labels| labels.get("route")?.as_str());
+    Ok(route.unwrap_or("unknown").to_owned())
 }
 
 fn os(what: &str, error: std::io::Error) -> Error {
@@ -56,34 +73,34 @@ fn os(what: &str, error: std::io::Error) -> Error {
 }
 
 /// Publishes where this process keeps a file.
-fn publish(store: &dyn Store, name: &str, file: impl AsFd) -> Result<()> {
+fn publish(store: &Store, name: &CStr, file: impl AsFd) -> Result<()> {
     let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_fd().as_raw_fd());
-    store.set(&format!("perf/{name}"), path.as_bytes(), Lifetime::Session).map(drop)
+    store.set(name, path.as_bytes(), MFX_SESSION)
 }
 
 /// Opens what another one published.
-fn published(store: &dyn Store, name: &str) -> Result<OwnedFd> {
-    let entry = store.wait(&format!("perf/{name}"), Instant::now() + TIMEOUT)?;
-    let path = String::from_utf8_lossy(&entry.value).into_owned();
+fn published(store: &Store, name: &CStr) -> Result<OwnedFd> {
+    let path = store.wait(name, TIMEOUT, 4096)?;
+    let path = String::from_utf8_lossy(&path).into_owned();
     let file = std::fs::File::options().read(true).write(true).open(path);
     file.map(OwnedFd::from).map_err(|error| os("a file of another member cannot be opened", error))
 }
 
-fn plain(store: &dyn Store, args: &Task) -> Result<Baseline> {
+fn plain(share: &Share, store: &Store, args: &Task) -> Result<Baseline> {
     let bytes = args.sizes.iter().copied().max().unwrap_or(0);
     let (file, plain);
     if args.rank == 0 {
         file = baseline::file(args.world, bytes)?;
         plain = Baseline::new(&file, args.world, args.rank)?;
         plain.prepare()?;
-        publish(store, "plain", &file)?;
+        publish(store, c"perf/file", &file)?;
     } else {
-        file =
-            MemFile::from_descriptor(published(store, "plain")?, baseline::length(args.world, bytes), true)?;
+        let found = published(store, c"perf/file")?;
+        file = MemFile::from_descriptor(found, baseline::length(args.world, bytes), true)?;
         plain = Baseline::new(&file, args.world, args.rank)?;
     }
     // The file is closed when all have it.
-    store.barrier("perf/plain", args.world, Instant::now() + TIMEOUT)?;
+    share.barrier(TIMEOUT)?;
     Ok(plain)
 }
 
@@ -93,20 +110,13 @@ fn plan(args: &Task, bytes: usize) -> Plan {
     Plan { turns: if args.quick { 3 } else { 11 }, calls: calls.max(32) }
 }
 
-fn report(group: &Group, pair: Pair) -> Result<()> {
-    print_value(&(pair, group.route()))
-}
-
-fn barriers(group: &Group, plain: &Baseline, args: &Task) -> Result<()> {
-    let mut own = |calls: u32| {
-        let deadline = Instant::now() + TIMEOUT;
-        (0..calls).try_for_each(|_| group.barrier(deadline))
-    };
+fn barriers(share: &Share, plain: &Baseline, args: &Task) -> Result<()> {
+    let mut own = |calls: u32| (0..calls).try_for_each(|_| share.barrier(TIMEOUT));
     let mut plain = |calls: u32| (0..calls).try_for_each(|_| plain.meet());
-    report(group, Pair::measure(plan(args, 0), &mut own, &mut plain)?)
+    print_value(&Pair::measure(plan(args, 0), &mut own, &mut plain)?)
 }
 
-fn gathers(group: &Group, plain: &Baseline, args: &Task, bytes: usize) -> Result<()> {
+fn gathers(share: &Share, plain: &Baseline, args: &Task, bytes: usize) -> Result<()> {
     let world = args.world as usize;
     let expected = |rank: usize| u8::try_from(rank + 1).unwrap_or(0);
     let own = std::cell::RefCell::new(vec![expected(args.rank as usize); bytes]);
@@ -119,10 +129,9 @@ fn gathers(group: &Group, plain: &Baseline, args: &Task, bytes: usize) -> Result
     };
     let mut ours = |calls: u32| {
         let (mut own, mut all) = (own.borrow_mut(), all.borrow_mut());
-        let deadline = Instant::now() + TIMEOUT;
         (0..calls).try_for_each(|number| {
             freshen(&mut own, number);
-            group.allgather(&own, &mut all, deadline)
+            share.allgather(&own, &mut all, TIMEOUT)
         })
     };
     let mut theirs = |calls: u32| {
@@ -135,7 +144,7 @@ fn gathers(group: &Group, plain: &Baseline, args: &Task, bytes: usize) -> Result
     let pair = Pair::measure(plan(args, bytes), &mut ours, &mut theirs)?;
     let mut all = all.borrow_mut();
     all.fill(0);
-    group.allgather(&own.borrow(), &mut all, Instant::now() + TIMEOUT)?;
+    share.allgather(&own.borrow(), &mut all, TIMEOUT)?;
     if !args.fresh {
         let wrong = all
             .chunks(bytes)
@@ -147,5 +156,5 @@ fn gathers(group: &Group, plain: &Baseline, args: &Task, bytes: usize) -> Result
                 .with("rank", rank));
         }
     }
-    report(group, pair)
+    print_value(&pair)
 }

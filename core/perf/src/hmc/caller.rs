@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The process that measures. It starts the other one.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::sync::rcu;
 use mf_base::{ByteLen, Result};
-use mf_hmc::communicator::{At, CopyNote, Ranges, fast_path_cached};
-use mf_hmc::ctrl::{PROCESS as CONTROL, Rules};
-use mf_hmc::memory::{self, Direction, Memory};
-use mf_hmc::{Buffer, Communicator, MemoryType};
+use mf_library::abi::{MFX_HMC_CPU, MFX_HMC_ON_DEVICE, MFX_HMC_TO_DEVICE, MFX_HMC_TO_HOST};
+use mf_library::buffers::{At, Buffer, Communicator, Control, Memory, Ranges};
+use mf_library::c_text;
 use mf_program::ports::local_store_url;
 
 use super::other::{Ask, Done, Served};
 use super::row::{StreamRow, name_of};
 use super::stream::{Data, timed};
-use super::{CALLER, CALLER_BY_UNIX, HERE, Line, Network, OPERATION, OTHER, OTHER_BY_UNIX, Plan, Task, tags};
+use super::{CALLER, CALLER_BY_UNIX, HERE, Line, Network, OTHER, OTHER_BY_UNIX, Plan, Task, tags};
 use crate::compared::Row;
 use crate::echo::Echo;
 use crate::measure::{Pair, Plan as Turns};
@@ -24,8 +21,6 @@ use crate::net::beside::Beside;
 use crate::task::Task as Work;
 use crate::{Buffer as HostBuffer, length, plain_copy};
 
-/// Cache key of the communicator in copies.
-const NAME: usize = 1;
 /// Approximate duration of a turn, and of a quick one.
 const TURN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(10));
 /// Number of concurrent operations, and their length.
@@ -35,11 +30,12 @@ const LIST: (u64, u64) = (64, 64 << 10);
 pub(super) struct Caller<'a> {
     pub(super) plan: &'a Plan,
     buffer: &'a Buffer,
-    pub(super) communicator: &'a Communicator,
+    pub(super) communicator: &'a Communicator<'a>,
+    pub(super) control: &'a Control,
     port: u16,
     /// Kinds of memory of both ends.
     pub(super) memory: String,
-    there: MemoryType,
+    there: i32,
     pub(super) other: Member,
     /// Plain sockets to the other one.
     pub(super) echo: Echo,
@@ -54,20 +50,20 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
     // With the settings of this process, its secret among them.
     let mut other = Job::for_store(local_store_url()?).start("the other process", &task, &[])?;
     let served: Served = other.value()?;
-    let buffer = Arc::new(Buffer::new(OPERATION, plan.here.device, plan.here.memory, plan.here.bytes)?);
-    let communicator = Communicator::new(OPERATION, Arc::clone(&buffer), 1)?;
-    communicator.connect(OPERATION, HERE, served.data_port, plan.conn())?;
-    CONTROL.connect_tcp(Rules::of_process()?, OTHER, HERE, served.ctrl_port, CALLER)?;
-    CONTROL.connect_unix(Rules::of_process()?, OTHER_BY_UNIX, &served.ctrl_path, CALLER_BY_UNIX)?;
-    let at = At { ip: HERE.as_bytes(), port: served.data_port, conn: plan.conn() };
-    let there = communicator.connection(OPERATION, at)?.memory();
+    let buffer = Buffer::create(plan.here.device, plan.here.memory, plan.here.bytes)?;
+    let communicator = Communicator::create(&buffer)?;
+    communicator.connect(At { ip: HERE, port: served.data_port, conn: plan.conn() })?;
+    let control = Control::open()?;
+    control.connect_tcp(OTHER, HERE, served.ctrl_port, CALLER)?;
+    control.connect_unix(OTHER_BY_UNIX, &c_text(&served.ctrl_path)?, CALLER_BY_UNIX)?;
     let mut caller = Caller {
         plan,
         buffer: &buffer,
         communicator: &communicator,
+        control: &control,
         port: served.data_port,
-        memory: format!("{}, {}", name_of(buffer.memory().kind()), name_of(there)),
-        there,
+        memory: format!("{}, {}", name_of(buffer.memory_kind()), name_of(served.memory)),
+        there: served.memory,
         other,
         echo: Echo::connect(served.echo_port)?,
         unix_echo: Echo::connect_unix(&served.echo_name)?,
@@ -91,24 +87,10 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
         caller.stream()?;
     }
     let other = caller.other;
-    communicator.end();
-    CONTROL.close_all();
+    drop(communicator);
+    drop(control);
     other.end()?;
     print_value(&Line::End)
-}
-
-/// Puts or gets like the functions for C, with a cached route per thread.
-#[inline]
-fn copy(communicator: &Communicator, at: At<'static>, ranges: Ranges, is_put: bool) -> Result<()> {
-    if fast_path_cached(NAME, at, ranges, is_put) {
-        return Ok(());
-    }
-    let section = rcu::read_lock();
-    // SAFETY: nothing is copied by the name once the communicator is gone, which lives as long as the caller.
-    let note = unsafe { CopyNote::new(NAME, rcu::stamp(section.section())) };
-    let done = communicator.fast_path(OPERATION, Some(note), at, ranges, is_put);
-    drop(section);
-    done.unwrap_or_else(|| communicator.slow_path(OPERATION, at, ranges, is_put))
 }
 
 impl Caller<'_> {
@@ -116,8 +98,8 @@ impl Caller<'_> {
         self.other.send(&ask.line())
     }
 
-    pub(super) fn at(&self) -> At<'static> {
-        At { ip: HERE.as_bytes(), port: self.port, conn: self.plan.conn() }
+    pub(super) fn at(&self) -> At {
+        At { ip: HERE, port: self.port, conn: self.plan.conn() }
     }
 
     /// As many calls of so many bytes as fill a turn.
@@ -132,28 +114,28 @@ impl Caller<'_> {
     }
 
     /// The accelerator at one of the ends, if any, and the direction of a copy between both.
-    fn accelerator(&self, is_put: bool) -> Result<Option<(Memory, Direction)>> {
-        let here = self.buffer.memory().kind();
+    fn accelerator(&self, is_put: bool) -> Result<Option<(Memory, u32)>> {
+        let here = self.buffer.memory_kind();
         let (kind, device) = match (here, self.there) {
-            (MemoryType::Cpu, MemoryType::Cpu) => return Ok(None),
-            (MemoryType::Cpu, there) => (there, self.plan.there.device),
+            (MFX_HMC_CPU, MFX_HMC_CPU) => return Ok(None),
+            (MFX_HMC_CPU, there) => (there, self.plan.there.device),
             (here, _) => (here, self.plan.here.device),
         };
         let direction = match (here, self.there) {
-            (MemoryType::Cpu, _) if is_put => Direction::ToDevice,
-            (MemoryType::Cpu, _) => Direction::ToHost,
-            (_, MemoryType::Cpu) if is_put => Direction::ToHost,
-            (_, MemoryType::Cpu) => Direction::ToDevice,
-            _ => Direction::OnDevice,
+            (MFX_HMC_CPU, _) if is_put => MFX_HMC_TO_DEVICE,
+            (MFX_HMC_CPU, _) => MFX_HMC_TO_HOST,
+            (_, MFX_HMC_CPU) if is_put => MFX_HMC_TO_HOST,
+            (_, MFX_HMC_CPU) => MFX_HMC_TO_DEVICE,
+            _ => MFX_HMC_ON_DEVICE,
         };
-        Ok(Some((memory::open(OPERATION, device, kind as i32)?, direction)))
+        Ok(Some((Memory::open(device, kind)?, direction)))
     }
 
     /// Puts or gets of one size, beside the same bytes by other means.
     fn sized(&mut self, bytes: u64, is_put: bool) -> Result<Row> {
         let (what, ranges) = (if is_put { "put" } else { "get" }, Ranges { local: 0, remote: 0, bytes });
         let (communicator, at) = (self.communicator, self.at());
-        let once = || copy(communicator, at, ranges, is_put);
+        let once = || communicator.copy(at, ranges, is_put);
         if let Some(beside) = &mut self.beside {
             let (baseline, pair) = beside.measure(bytes, is_put, self.plan.quick, once)?;
             return Ok(Row::new(what, &self.memory, bytes, &baseline, pair));
@@ -186,15 +168,15 @@ impl Caller<'_> {
             let ids = (0..count).map(|number| {
                 let offset = number * piece;
                 let ranges = Ranges { local: offset, remote: offset, bytes: piece };
-                communicator.start(OPERATION, at, ranges, true)
+                communicator.start_put(at, ranges)
             });
             let ids = ids.collect::<Result<Vec<u64>>>()?;
-            ids.iter().try_for_each(|id| communicator.wait(OPERATION, *id))
+            ids.iter().try_for_each(|id| communicator.wait(*id))
         };
         let turns = self.turns(bytes, once)?;
         let mut own = |calls: u32| (0..calls).try_for_each(|_| once());
         let whole = Ranges { local: 0, remote: 0, bytes };
-        let mut one = |calls: u32| (0..calls).try_for_each(|_| communicator.put(OPERATION, at, whole));
+        let mut one = |calls: u32| (0..calls).try_for_each(|_| communicator.copy(at, whole, true));
         let pair = Pair::measure(turns, &mut own, &mut one)?;
         Ok(Row::new(
             &format!("{count} putNB of {}, wait", ByteLen(piece)),
@@ -245,15 +227,15 @@ impl Caller<'_> {
 /// Two ranges that the driver copies between.
 struct Ends<'a> {
     memory: &'a Memory,
-    direction: Direction,
+    direction: u32,
     device: [*mut u8; 2],
     host: *mut u8,
     _host: HostBuffer,
 }
 
 impl<'a> Ends<'a> {
-    fn new(memory: &'a Memory, direction: Direction, bytes: u64) -> Result<Self> {
-        let one = || memory.allocate(OPERATION, bytes, false);
+    fn new(memory: &'a Memory, direction: u32, bytes: u64) -> Result<Self> {
+        let one = || memory.allocate(bytes);
         let device = [one()?, one()?];
         let mut buffer = HostBuffer::filled(length(bytes)?);
         let host = buffer.bytes_mut().as_mut_ptr();
@@ -263,12 +245,12 @@ impl<'a> Ends<'a> {
     fn copy(&self, bytes: u64) -> Result<()> {
         let [first, second] = self.device;
         let (to, from) = match self.direction {
-            Direction::ToDevice => (first, self.host),
-            Direction::ToHost => (self.host, first),
-            Direction::OnDevice => (first, second),
+            MFX_HMC_TO_DEVICE => (first, self.host),
+            MFX_HMC_TO_HOST => (self.host, first),
+            _ => (first, second),
         };
         // SAFETY: all three have so many bytes, and nothing else uses them.
-        unsafe { self.memory.copy(OPERATION, to, from, bytes, self.direction) }
+        unsafe { self.memory.copy(to, from, bytes, self.direction) }
     }
 }
 
@@ -276,7 +258,7 @@ impl Drop for Ends<'_> {
     fn drop(&mut self) {
         for address in self.device {
             // The process ends soon.
-            let _ = self.memory.free(OPERATION, address);
+            let _ = self.memory.free(address);
         }
     }
 }

@@ -2,13 +2,11 @@
 //! The peer process: owns the target buffer, and executes the caller's requests, one per line.
 
 use std::io::BufRead;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
-use mf_hmc::communicator::At;
-use mf_hmc::ctrl::{Expected, Listen, PROCESS as CONTROL, Peer, Rules};
-use mf_hmc::{Buffer, Communicator, ConnType};
+use mf_library::buffers::{At, Buffer, Communicator, Control};
+use mf_library::c_text;
 use mf_program::output::TemporaryFolder;
 use mf_program::ports::free_ports;
 use serde::{Deserialize, Serialize};
@@ -21,12 +19,14 @@ use crate::net::beside;
 use crate::{cores, echo};
 
 /// Longest wait for the caller; generous, because the machine is busy.
-const WAIT_MAX: Duration = Duration::from_secs(60);
+pub(super) const WAIT_MAX: Duration = Duration::from_secs(60);
 
 /// Addresses of the peer process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Served {
     pub(super) data_port: u16,
+    /// The kind of the buffer's memory.
+    pub(super) memory: i32,
     pub(super) ctrl_port: u16,
     /// The socket file of the control channel.
     pub(super) ctrl_path: String,
@@ -66,40 +66,39 @@ impl Ask {
 pub(super) struct Done;
 
 /// Offers a buffer until the input ends.
-pub(super) fn main(place: &Place, conn: ConnType) -> Result<()> {
-    let buffer = Arc::new(Buffer::new(OPERATION, place.device, place.memory, place.bytes)?);
-    let communicator = Communicator::new(OPERATION, Arc::clone(&buffer), 1)?;
+pub(super) fn main(place: &Place, conn: i32) -> Result<()> {
+    let buffer = Buffer::create(place.device, place.memory, place.bytes)?;
+    let communicator = Communicator::create(&buffer)?;
     let [data_port, ctrl_port] = free_ports()?;
-    communicator.listen(OPERATION, HERE, data_port, conn)?;
+    communicator.listen(At { ip: HERE, port: data_port, conn })?;
     let folder = TemporaryFolder::new("mf-perf-hmc")?;
     let ctrl_path = folder.path().join("ctrl.sock").display().to_string();
-    let listen = Listen { tcp: Some((HERE, ctrl_port)), unix: Some(&ctrl_path) };
-    CONTROL.start(Rules::of_process()?, listen)?;
+    let control = Control::open()?;
+    control.listen(HERE, ctrl_port, &c_text(&ctrl_path)?)?;
     let (echo_port, echo_name, card) = (echo::serve()?, echo::serve_unix()?, beside::serve()?);
-    print_value(&Served { data_port, ctrl_port, ctrl_path, echo_port, echo_name, card })?;
-    let mut other = Other { communicator: &communicator, buffer: &buffer, conn, data: None };
+    let memory = buffer.memory_kind();
+    print_value(&Served { data_port, memory, ctrl_port, ctrl_path, echo_port, echo_name, card })?;
+    let mut other =
+        Other { communicator: &communicator, control: &control, buffer: &buffer, conn, data: None };
     for line in std::io::stdin().lock().lines().map_while(std::result::Result::ok) {
         let ask = serde_json::from_str(&line)
             .map_err(|error| Error::invalid(OPERATION, "nobody asks like this").source(error))?;
         other.answer(ask)?;
     }
-    drop(other);
-    communicator.end();
-    CONTROL.stop();
-    CONTROL.close_all();
     Ok(())
 }
 
 struct Other<'a> {
-    communicator: &'a Communicator,
+    communicator: &'a Communicator<'a>,
+    control: &'a Control,
     buffer: &'a Buffer,
-    conn: ConnType,
+    conn: i32,
     data: Option<Data<'a>>,
 }
 
 impl Other<'_> {
-    fn caller(&self) -> At<'static> {
-        At { ip: HERE.as_bytes(), port: 0, conn: self.conn }
+    fn caller(&self) -> At {
+        At { ip: HERE, port: 0, conn: self.conn }
     }
 
     fn answer(&mut self, ask: Ask) -> Result<()> {
@@ -107,9 +106,9 @@ impl Other<'_> {
             Ask::Meet => {
                 let end = Instant::now() + WAIT_MAX;
                 let is_there = || {
-                    CONTROL.has(Peer::Rank(CALLER))
-                        && CONTROL.has(Peer::Rank(CALLER_BY_UNIX))
-                        && self.communicator.connection(OPERATION, self.caller()).is_ok()
+                    self.control.has(CALLER)
+                        && self.control.has(CALLER_BY_UNIX)
+                        && self.communicator.is_connected(self.caller())
                 };
                 while !is_there() {
                     if Instant::now() > end {
@@ -124,8 +123,8 @@ impl Other<'_> {
                 print_value(&Done)
             }
             Ask::Echo { calls, from } => (0..calls).try_for_each(|_| {
-                let tag = receive_tag(from)?;
-                send_tag(from, tag)
+                let tag = self.control.receive(from, WAIT_MAX)?;
+                self.control.send(from, tag)
             }),
             Ask::Stream { bytes } => {
                 self.data = Some(Data::new(self.buffer, bytes)?);
@@ -147,19 +146,4 @@ impl Other<'_> {
     fn data(&self) -> Result<&Data<'_>> {
         self.data.as_ref().ok_or_else(|| Error::invalid(OPERATION, "no memory for streams"))
     }
-}
-
-/// Sends 8 bytes to a peer at the control channel.
-pub(super) fn send_tag(peer: u32, tag: u64) -> Result<()> {
-    CONTROL.send(Peer::Rank(peer), 1, 0, &tag.to_ne_bytes())
-}
-
-/// Waits for 8 bytes from there.
-pub(super) fn receive_tag(peer: u32) -> Result<u64> {
-    let mut tag = [0; 8];
-    let expected = Expected { kind: 1, bytes: tag.len() };
-    CONTROL.receive_into(Peer::Rank(peer), Some(WAIT_MAX), expected, |bytes| {
-        tag.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-    })?;
-    Ok(u64::from_ne_bytes(tag))
 }

@@ -2,25 +2,28 @@
 //! Streams beside their stages, and names of memories.
 
 use mf_base::ByteLen;
-use mf_hmc::MemoryType;
+use mf_library::abi::{
+    MFX_HMC_AMD_GPU, MFX_HMC_ASCEND_NPU, MFX_HMC_CAMBRICON_MLU, MFX_HMC_CPU, MFX_HMC_DEFAULT,
+    MFX_HMC_MOORE_GPU, MFX_HMC_NVIDIA_GPU,
+};
 use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::median;
 
 /// Kinds of memory, as the command line names them.
-pub(super) const MEMORIES: [(MemoryType, &str); 7] = [
-    (MemoryType::Default, "default"),
-    (MemoryType::Cpu, "cpu"),
-    (MemoryType::Nvidia, "cuda"),
-    (MemoryType::Amd, "hip"),
-    (MemoryType::Cambricon, "cndrv"),
-    (MemoryType::Moore, "musa"),
-    (MemoryType::Ascend, "ascend"),
+pub(super) const MEMORIES: [(i32, &str); 7] = [
+    (MFX_HMC_DEFAULT, "default"),
+    (MFX_HMC_CPU, "cpu"),
+    (MFX_HMC_NVIDIA_GPU, "cuda"),
+    (MFX_HMC_AMD_GPU, "hip"),
+    (MFX_HMC_CAMBRICON_MLU, "cndrv"),
+    (MFX_HMC_MOORE_GPU, "musa"),
+    (MFX_HMC_ASCEND_NPU, "ascend"),
 ];
 
 /// The name of a kind of memory.
-pub(super) fn name_of(memory: MemoryType) -> &'static str {
+pub(super) fn name_of(memory: i32) -> &'static str {
     MEMORIES.iter().find(|(known, _)| *known == memory).map_or("default", |(_, name)| name)
 }
 

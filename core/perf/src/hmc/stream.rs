@@ -5,11 +5,12 @@
 use std::time::Instant;
 
 use mf_base::Result;
-use mf_hmc::communicator::{At, Ranges, stream_chunk_bytes};
-use mf_hmc::memory::{self, Direction, Memory};
-use mf_hmc::{Buffer, Communicator, MemoryType};
+use mf_library::abi::{MFX_HMC_CPU, MFX_HMC_ON_DEVICE};
+use mf_library::buffers::{At, Buffer, Communicator, Memory, Ranges};
 
-use super::OPERATION;
+/// The library's chunks of a stream: so many, within these lengths.
+const CHUNKS: u64 = 32;
+const CHUNK_BYTES: [u64; 2] = [256 << 10, 4 << 20];
 
 /// Memory of the program, of the kind of the buffer.
 pub(super) struct Data<'a> {
@@ -21,8 +22,8 @@ pub(super) struct Data<'a> {
 
 impl<'a> Data<'a> {
     pub(super) fn new(buffer: &'a Buffer, bytes: u64) -> Result<Self> {
-        let memory = memory::open(OPERATION, buffer.device(), buffer.memory().kind() as i32)?;
-        let start = memory.allocate(OPERATION, bytes, false)?;
+        let memory = buffer.memory()?;
+        let start = memory.allocate(bytes)?;
         let data = Self { buffer, memory, start, bytes };
         // Written through, so that all pages are there.
         data.take(data.chunk_bytes())?;
@@ -31,26 +32,23 @@ impl<'a> Data<'a> {
 
     /// The chunk of a stream.
     pub(super) fn chunk_bytes(&self) -> u64 {
-        stream_chunk_bytes(self.bytes, self.buffer.bytes())
+        let [least, most] = CHUNK_BYTES;
+        (self.buffer.bytes() / 4).min((self.bytes / CHUNKS).clamp(least, most)).max(1)
     }
 
     /// True if it is put from its original place.
     pub(super) fn is_direct(&self) -> bool {
-        self.memory.kind() == MemoryType::Cpu
+        self.memory.kind() == MFX_HMC_CPU
     }
 
-    fn number(&self) -> i32 {
-        self.memory.kind() as i32
-    }
-
-    pub(super) fn send(&self, communicator: &Communicator, at: At<'_>) -> Result<()> {
+    pub(super) fn send(&self, communicator: &Communicator<'_>, at: At) -> Result<()> {
         // SAFETY: this memory has so many bytes.
-        unsafe { communicator.send_data(OPERATION, at, self.start, self.bytes, self.number()) }
+        unsafe { communicator.send_data(at, self.start, self.bytes, self.memory.kind()) }
     }
 
-    pub(super) fn receive(&self, communicator: &Communicator, at: At<'_>) -> Result<()> {
+    pub(super) fn receive(&self, communicator: &Communicator<'_>, at: At) -> Result<()> {
         // SAFETY: as above; nothing else uses it.
-        unsafe { communicator.recv_data(OPERATION, at, self.start, self.bytes, self.number()) }.map(drop)
+        unsafe { communicator.recv_data(at, self.start, self.bytes, self.memory.kind()) }
     }
 
     /// All of it, chunk by chunk: where each begins, and its length.
@@ -68,7 +66,7 @@ impl<'a> Data<'a> {
             let data = self.start.wrapping_add(super::super::length(at)?);
             let (to, from) = if is_into_buffer { (place, data) } else { (data, place) };
             // SAFETY: both ranges are inside, and apart.
-            unsafe { self.memory.copy(OPERATION, to, from, length, Direction::OnDevice) }?;
+            unsafe { self.memory.copy(to, from, length, MFX_HMC_ON_DEVICE) }?;
         }
         Ok(())
     }
@@ -84,10 +82,10 @@ impl<'a> Data<'a> {
     }
 
     /// The put itself, of as many bytes.
-    pub(super) fn put(&self, communicator: &Communicator, at: At<'_>, chunk_bytes: u64) -> Result<()> {
+    pub(super) fn put(&self, communicator: &Communicator<'_>, at: At, chunk_bytes: u64) -> Result<()> {
         self.chunks(chunk_bytes).enumerate().try_for_each(|(number, (_, bytes))| {
             let offset = number as u64 % 2 * chunk_bytes;
-            communicator.put(OPERATION, at, Ranges { local: offset, remote: offset, bytes })
+            communicator.copy(at, Ranges { local: offset, remote: offset, bytes }, true)
         })
     }
 }
@@ -95,7 +93,7 @@ impl<'a> Data<'a> {
 impl Drop for Data<'_> {
     fn drop(&mut self) {
         // The process ends soon.
-        let _ = self.memory.free(OPERATION, self.start);
+        let _ = self.memory.free(self.start);
     }
 }
 

@@ -5,11 +5,11 @@
 //! another core. So both ends of both candidates are kept on one core, then on one each.
 
 use mf_base::Result;
-use mf_hmc::communicator::Ranges;
+use mf_library::buffers::Ranges;
 
 use super::caller::Caller;
-use super::other::{Ask, Done, receive_tag, send_tag};
-use super::{CALLER, CALLER_BY_UNIX, OPERATION, OTHER, OTHER_BY_UNIX};
+use super::other::{Ask, Done, WAIT_MAX};
+use super::{CALLER, CALLER_BY_UNIX, OTHER, OTHER_BY_UNIX};
 use crate::compared::Row;
 use crate::measure::{Pair, Plan as Turns};
 use crate::{cores, length};
@@ -48,7 +48,7 @@ pub(super) fn rows(caller: &mut Caller<'_>) -> Result<Vec<Row>> {
 
 /// Those behind a put of so many bytes.
 fn row(caller: &mut Caller<'_>, what: &str, over: Over, bytes: u64) -> Result<Row> {
-    let (communicator, at) = (caller.communicator, caller.at());
+    let (communicator, control, at) = (caller.communicator, caller.control, caller.at());
     let turns = match caller.plan.quick {
         true => Turns { turns: 7, calls: 300 },
         false => Turns { turns: 15, calls: 1000 },
@@ -63,10 +63,10 @@ fn row(caller: &mut Caller<'_>, what: &str, over: Over, bytes: u64) -> Result<Ro
         other.send(&Ask::Echo { calls, from }.line())?;
         (0..u64::from(calls)).try_for_each(|tag| {
             if bytes > 0 {
-                communicator.put(OPERATION, at, ranges)?;
+                communicator.copy(at, ranges, true)?;
             }
-            send_tag(peer, tag)?;
-            receive_tag(peer).map(drop)
+            control.send(peer, tag)?;
+            control.receive(peer, WAIT_MAX).map(drop)
         })
     };
     // As long as a tag and its head.

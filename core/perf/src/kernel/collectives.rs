@@ -4,9 +4,11 @@
 //! Speeds count the minimal bytes that a kernel moves between ranks (the "bus bandwidth" of tests of
 //! collectives), so that kernels and numbers of ranks compare; the baseline copies just as many bytes.
 
+use std::ffi::CStr;
+
 use mf_base::Result;
+use mf_library::accelerator::Arguments;
 use mf_program::table::Column;
-use mf_smem::kernel::{Arguments, Target};
 
 use super::super::measure::Pair;
 use super::member::Rank;
@@ -16,7 +18,7 @@ use crate::task::Task as Work;
 
 /// A kernel, and its operation on `bytes` bytes of fp16 in each rank.
 pub(super) struct Collective {
-    pub(super) name: &'static str,
+    pub(super) name: &'static CStr,
     /// Bytes of the results, for each that a rank gives.
     pub(super) results: fn(bytes: u64, ranks: u64) -> u64,
     /// Bytes that a rank reads from others or writes to them.
@@ -40,25 +42,25 @@ const ELEMENT_BYTES: u64 = 2;
 
 pub(super) const COLLECTIVES: [Collective; 4] = [
     Collective {
-        name: "mf_allgather",
+        name: c"mf_allgather",
         results: |bytes, ranks| bytes * ranks,
         moved: |bytes, ranks| bytes * (ranks - 1),
         kind: Kind::Gather,
     },
     Collective {
-        name: "mf_reduce_scatter",
+        name: c"mf_reduce_scatter",
         results: |bytes, ranks| bytes / ranks,
         moved: |bytes, ranks| bytes / ranks * (ranks - 1),
         kind: Kind::Reduce,
     },
     Collective {
-        name: "mf_allreduce_one_shot",
+        name: c"mf_allreduce_one_shot",
         results: |bytes, _| bytes,
         moved: |bytes, ranks| bytes * (ranks - 1),
         kind: Kind::Reduce,
     },
     Collective {
-        name: "mf_allreduce_two_shot",
+        name: c"mf_allreduce_two_shot",
         results: |bytes, _| bytes,
         moved: |bytes, ranks| 2 * (bytes / ranks) * (ranks - 1),
         kind: Kind::Reduce,
@@ -79,18 +81,18 @@ impl Collective {
 }
 
 /// Measures every kernel with so many ranks, and gives a row for each size.
-pub(super) fn rows(plan: &Plan, ranks: u32, target: &Target) -> Result<Vec<Row>> {
+pub(super) fn rows(plan: &Plan, ranks: u32, environment: &[(&str, &str)]) -> Result<Vec<Row>> {
     // A reduction splits the elements evenly.
     let unit = u64::from(ranks) * ELEMENT_BYTES;
     let sizes: Vec<u64> = plan.args.sizes.iter().map(|bytes| bytes.next_multiple_of(unit)).collect();
-    let mut members = start(plan, ranks, &sizes, target)?;
+    let mut members = start(plan, ranks, &sizes, environment)?;
     let mut rows = Vec::new();
     for collective in &COLLECTIVES {
         for &bytes in &sizes {
             for &blocks in &plan.args.blocks {
                 let of_each: Vec<Pair> = values(&mut members)?;
                 let moved_bytes = (collective.moved)(bytes, u64::from(ranks));
-                let kernel = collective.name.to_owned();
+                let kernel = collective.name.to_string_lossy().into_owned();
                 rows.push(Row {
                     mode: plan.mode.clone(),
                     collective: Some(RowOfRanks { kernel, ranks, moved_bytes }),
@@ -105,17 +107,18 @@ pub(super) fn rows(plan: &Plan, ranks: u32, target: &Target) -> Result<Vec<Row>>
     Ok(rows)
 }
 
-fn start(plan: &Plan, ranks: u32, sizes: &[u64], target: &Target) -> Result<Vec<Member>> {
+fn start(plan: &Plan, ranks: u32, sizes: &[u64], environment: &[(&str, &str)]) -> Result<Vec<Member>> {
     // A machine of its own, with a device for each rank.
     let (devices, session) = (ranks.to_string(), format!("mf-perf-{}-{ranks}", std::process::id()));
     let simulated =
         [("MF_DEVICE", "sim"), ("ASCEND_SIM_DEVICES", &*devices), ("ASCEND_SIM_SESSION", &*session)];
-    let environment: &[_] = if *target == Target::Simulator { &simulated } else { &[] };
+    let simulated: &[_] = if plan.simulated { &simulated } else { &[] };
+    let environment = [environment, simulated].concat();
     let task = |rank| {
         let (sizes, blocks) = (sizes.to_vec(), plan.args.blocks.clone());
         Work::Kernel(Task::Rank(Rank { world: ranks, rank, sizes, blocks, quick: plan.args.quick }))
     };
-    Job::new()?.start_ranks(ranks, task, environment)
+    Job::new()?.start_ranks(ranks, task, &environment)
 }
 
 /// Columns of such rows, behind the mode.

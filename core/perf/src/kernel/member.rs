@@ -3,10 +3,9 @@
 
 use std::time::Duration;
 
-use mf_base::{Error, Gva, Kind as ErrorKind, Result};
-use mf_program::accelerator::built_in;
-use mf_smem::kernel::{Binary, Code, LaunchOptions};
-use mf_smem::shm::{Config, Context, DATA_OP_MTE, Options, ShareMemory};
+use mf_base::{Error, Kind as ErrorKind, Result};
+use mf_library::accelerator::Kernels;
+use mf_library::share_memory::{Job, Share};
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};
@@ -37,27 +36,16 @@ pub(crate) struct Rank {
 /// Does it.
 pub(super) fn main(args: &Rank) -> Result<()> {
     let device = u16::try_from(args.rank).map_err(|_| Error::invalid(OPERATION, "the rank is too large"))?;
-    let config = Config::new(store_url()?, args.world)
-        .rank(mf_base::Rank(args.rank))
-        .device(device)
-        .control_timeout(TIMEOUT);
-    let ctx = Context::init(config)?;
-    let binary = Binary::load(ctx.devices(), Code::Bytes(built_in(ctx.devices())?))?;
+    let job = Job::join(&store_url()?, args.world, args.rank, device, TIMEOUT)?;
+    let kernels = Kernels::built_in()?;
     let largest = args.sizes.iter().copied().max().unwrap_or(0);
     let room = segment_bytes(largest);
-    let options = Options {
-        id: 0,
-        rank_size: args.world,
-        rank: mf_base::Rank(args.rank),
-        local_bytes: room * (1 + u64::from(args.world)),
-        data_ops: DATA_OP_MTE,
-    };
-    let object = ctx.create(options)?;
+    let share = job.create(0, room * (1 + u64::from(args.world)))?;
     // Contribution of each rank first, then the results.
     let ones: Vec<u8> = ONE.to_le_bytes().repeat(length(largest)? / 2);
-    object.pool().put(&ones, object.address(object.rank())?)?;
-    object.barrier()?;
-    let bench = Bench { object: &object, binary: &binary, dst: room, quick: args.quick };
+    share.put(&ones, share.own())?;
+    share.barrier(TIMEOUT)?;
+    let bench = Bench { share: &share, kernels: &kernels, dst: room, quick: args.quick };
     for collective in &COLLECTIVES {
         for &bytes in &args.sizes {
             for &blocks in &args.blocks {
@@ -66,15 +54,14 @@ pub(super) fn main(args: &Rank) -> Result<()> {
         }
     }
     wait_for_end();
-    object.destroy();
-    drop(binary);
-    ctx.shutdown();
+    drop(share);
+    drop(kernels);
     Ok(())
 }
 
 struct Bench<'a> {
-    object: &'a ShareMemory,
-    binary: &'a Binary,
+    share: &'a Share,
+    kernels: &'a Kernels,
     /// Offset of the results in each rank's part.
     dst: u64,
     quick: bool,
@@ -82,14 +69,14 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn measure(&self, collective: &Collective, bytes: u64, blocks: u32) -> Result<Pair> {
-        let ranks = u64::from(self.object.rank_size());
-        let arguments = collective.arguments(self.object.id(), self.dst, 0, bytes, ranks);
-        let options = LaunchOptions { blocks, timeout: Some(TIMEOUT), stream: None };
+        let ranks = u64::from(self.share.world());
+        let arguments = collective.arguments(self.share.id(), self.dst, 0, bytes, ranks);
+        let (memory, timeout) = (Some(self.share), Some(TIMEOUT));
         let mut own = |calls: u32| {
             (0..calls).try_for_each(|_| {
                 // SAFETY: the kernel works within the parts of the object, which has room for inputs and
                 // results.
-                unsafe { self.object.launch(self.binary, collective.name, &arguments, &options) }
+                unsafe { self.kernels.launch(collective.name, memory, blocks, timeout, &arguments) }
             })
         };
         let moved = length((collective.moved)(bytes, ranks))?;
@@ -111,17 +98,16 @@ impl Bench<'_> {
 
     /// The results, and then all ranks together: no rank measures while another still checks.
     fn check(&self, collective: &Collective, bytes: u64) -> Result<()> {
-        let ranks = self.object.rank_size();
+        let ranks = self.share.world();
         let expected = if collective.kind == Kind::Gather { ONE } else { half(ranks) };
         let mut found = vec![0; length((collective.results)(bytes, u64::from(ranks)))?];
-        let own = self.object.address(self.object.rank())?;
-        self.object.pool().get(Gva(own.0 + self.dst), &mut found)?;
+        self.share.get(self.share.own().wrapping_add(length(self.dst)?), &mut found)?;
         let wrong = found.chunks(2).position(|element| element != expected.to_le_bytes());
-        self.object.barrier()?;
+        self.share.barrier(TIMEOUT)?;
         wrong.map_or(Ok(()), |element| {
             Err(Error::new(ErrorKind::Failed, OPERATION)
                 .what("a kernel gave a wrong result")
-                .with("kernel", collective.name)
+                .with("kernel", collective.name.to_string_lossy())
                 .with("element", element))
         })
     }

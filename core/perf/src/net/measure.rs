@@ -4,10 +4,9 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
-use mf_base::{Gva, MemKind, Rank, Result};
-use mf_fabric::transfer::Signal;
-use mf_net::{Atomic, AtomicKind, SignalKind, Width};
-use mf_smem::bm::{CopyMode, CopyType, Pool};
+use mf_base::{MemKind, Result};
+use mf_library::abi::{SMEMB_COPY_G2H, SMEMB_COPY_H2G};
+use mf_library::big_memory::Pool;
 
 use super::super::length;
 use super::super::memory::Buffer;
@@ -19,6 +18,8 @@ use super::turns::{Effort, Named, Tools, in_long_turns};
 
 /// The shortest calls, for which there are atomics as well.
 pub(super) const SHORT_BYTES: u64 = 8;
+/// Offset of the signal behind the data.
+const SIGNAL_OFFSET: usize = 8;
 /// Up to here a call's latency counts, above its bandwidth.
 pub(super) const SHORT_BYTES_MAX: u64 = 4 << 10;
 /// From here on a goal is set for the bandwidth.
@@ -33,7 +34,7 @@ const PIPELINED_CALLS: u32 = 1024;
 #[derive(Clone, Copy)]
 struct Own<'a> {
     pool: &'a Pool,
-    remote: Gva,
+    remote: *mut u8,
 }
 
 /// A measurement.
@@ -49,7 +50,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// Errors of [`Pool::address`].
     pub(super) fn new(args: &'a Args, pool: Option<&'a Pool>, setup: Setup) -> Result<Self> {
-        let own = pool.map(|pool| Ok(Own { pool, remote: pool.address(MemKind::Host, Rank(0))? }));
+        let own = pool.map(|pool| Ok(Own { pool, remote: pool.address(MemKind::Host, 0)? }));
         Ok(Self { args, own: own.transpose()?, setup })
     }
 
@@ -100,8 +101,7 @@ impl<'a> Session<'a> {
     }
 
     fn atomic(&self, tools: &mut Tools, source: &[u8]) -> Result<Row> {
-        let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
-        let own = self.own.map(|own| calls(move || own.pool.atomic(own.remote, add).map(|_| ())));
+        let own = self.own.map(|own| calls(move || own.pool.fetch_add(own.remote, 1).map(drop)));
         let raw = self.routes(source.len()).map(|route| route.put(Op::Put, source)).collect();
         self.row(tools, "fetch-add", source.len(), 1, own, raw)
     }
@@ -109,9 +109,8 @@ impl<'a> Session<'a> {
     /// Data and a signal behind it, which a put and an atomic would do in two round trips.
     fn signal(&self, tools: &mut Tools, source: &[u8]) -> Result<Row> {
         let own = self.own.map(|own| {
-            let address = own.remote.add(SHORT_BYTES).0;
-            let signal = Signal { address, kind: SignalKind::Add, value: 1, width: Width::W64 };
-            calls(move || own.pool.put_signal(black_box(source), own.remote, signal))
+            let signal = own.remote.wrapping_add(SIGNAL_OFFSET);
+            calls(move || own.pool.put_signal(black_box(source), own.remote, signal, 1))
         });
         let raw = self.routes(source.len()).map(|route| route.put(Op::Put, source)).collect();
         self.row(tools, "put+signal", source.len(), 1, own, raw)
@@ -120,10 +119,10 @@ impl<'a> Session<'a> {
     fn puts(&self, tools: &mut Tools, source: &[u8], flight: u32) -> Result<Row> {
         let bytes = source.len();
         let own = self.own.map(|Own { pool, remote }| {
-            let (from, to) = (source.as_ptr(), remote.as_ptr());
+            let (from, to) = (source.as_ptr(), remote);
             let put = move || {
                 // SAFETY: the source lives until the burst has been waited for.
-                unsafe { pool.copy_raw(from, to, bytes as u64, CopyType::H2G, CopyMode::Async) }
+                unsafe { pool.start(from, to, bytes, SMEMB_COPY_H2G) }
             };
             bursts(flight, put, || pool.wait())
         });
@@ -136,11 +135,11 @@ impl<'a> Session<'a> {
     fn gets(&self, tools: &mut Tools, into: &mut [u8], raw: &mut [u8], flight: u32) -> Result<Row> {
         let bytes = into.len();
         let own = self.own.map(|Own { pool, remote }| {
-            let (from, to) = (remote.as_ptr().cast_const(), into.as_mut_ptr());
+            let (from, to) = (remote.cast_const(), into.as_mut_ptr());
             let get = move || {
                 // SAFETY: the destination lives until the burst has been waited for, and what several gets
                 // leave there together is not read.
-                unsafe { pool.copy_raw(from, to, bytes as u64, CopyType::G2H, CopyMode::Async) }
+                unsafe { pool.start(from, to, bytes, SMEMB_COPY_G2H) }
             };
             bursts(flight, get, || pool.wait())
         });

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Session of the two ranks: they meet, rank 0 lends its memory and sleeps, rank 1 measures.
 
-use std::time::{Duration, Instant};
+use std::ffi::CStr;
+use std::time::Duration;
 
 use mf_base::settings::{Switch, settings};
-use mf_base::{Error, Rank, Result};
-use mf_smem::bm::{Config, Context, Pool, PoolOptions};
-use mf_store::{Lifetime, StoreUrl};
+use mf_base::{Error, Result};
+use mf_library::abi::MFX_PERMANENT;
+use mf_library::big_memory::{Job, Pool};
+use mf_store::StoreUrl;
 
 use super::super::segment_bytes;
 use super::measure::{SHORT_BYTES, Session};
@@ -17,7 +19,9 @@ use crate::members::{print_value, wait_for_end};
 
 /// Longest wait of the two for each other.
 const TIMEOUT: Duration = Duration::from_secs(4 * 3600);
-const CARD: &str = "perf/net/raw";
+const CARD: &CStr = c"perf/net/raw";
+/// Most bytes of the card.
+const CARD_BYTES_MAX: usize = 64 << 10;
 
 /// Takes part as `rank`; rank 1 hands each line to `report`.
 pub(super) fn run(
@@ -30,34 +34,30 @@ pub(super) fn run(
         busy::share_out(rank)?;
     }
     use_one_arena();
-    let ctx = Context::init(Config::new(url, 2).auto_rank(false).rank(Rank(rank)))?;
-    let pool = if args.only_raw { None } else { Some(join(&ctx, args)?) };
-    let store = ctx.store()?;
+    let job = Job::join_as(url, 2, Some(rank))?;
+    let pool = if args.only_raw { None } else { Some(join(&job, args)?) };
+    let store = job.store();
     // Lives until the end: it serves rank 1.
     let mut _server = None;
     if rank == 0 {
         let host = args.host.clone().map_or_else(|| host_of(url), Ok)?;
         let server = _server.insert(Server::start(&host)?);
         let card = serde_json::to_vec(&server.card).map_err(|error| failed("no card").source(error))?;
-        store.set(CARD, &card, Lifetime::Permanent)?;
+        store.set(CARD, &card, MFX_PERMANENT)?;
     } else {
-        let card = store.wait(CARD, Instant::now() + TIMEOUT)?.value;
+        let card = store.wait(CARD, TIMEOUT, CARD_BYTES_MAX)?;
         let card: Card = serde_json::from_slice(&card)
             .map_err(|error| failed("rank 0 is another version of this program").source(error))?;
         let mut tools = Client::connect(&card)?;
         Session::new(args, pool.as_ref(), setup(&card)?)?.run(&mut tools, report)?;
     }
-    store.barrier("perf/net/end", 2, Instant::now() + TIMEOUT)?;
+    store.barrier(c"perf/net/end", 2, TIMEOUT)?;
     if args.lines {
         if rank == 1 {
             print_value(&Line::Done)?;
         }
         wait_for_end();
     }
-    if let Some(pool) = pool {
-        pool.destroy();
-    }
-    ctx.shutdown();
     Ok(())
 }
 
@@ -70,9 +70,9 @@ pub(super) fn use_one_arena() {
     let _ = unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
 }
 
-fn join(ctx: &Context, args: &Args) -> Result<Pool> {
+fn join(job: &Job, args: &Args) -> Result<Pool> {
     let largest = args.sizes.iter().copied().max().unwrap_or(0).max(2 * SHORT_BYTES);
-    let pool = ctx.create(PoolOptions::new(0).host(segment_bytes(largest)))?;
+    let pool = job.create(0, segment_bytes(largest), 0)?;
     pool.join()?;
     Ok(pool)
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::{Gva, Result};
 
-use super::super::capi::CPool;
+use super::super::capi::SharedPool;
 use super::super::measure::{Candidate, Pair, Plan};
 use super::super::segment_bytes;
 use super::alone::Context;
@@ -21,7 +21,7 @@ const IN_FLIGHT: u32 = 1024;
 pub(super) fn measure(pe: &Pe) -> Result<()> {
     let largest = pe.sizes.iter().copied().max().unwrap_or(0).max(64);
     let me = pe.me.unsigned_abs();
-    let pool = CPool::join(2, me, if me == 0 { 1 } else { 0 }, segment_bytes(largest))?;
+    let pool = SharedPool::join(2, me, 1 - me.min(1), segment_bytes(largest))?;
     words(pe, &pool)?;
     for &bytes in pe.sizes.iter().filter(|bytes| **bytes > 8) {
         copies(pe, &pool, bytes)?;
@@ -72,14 +72,14 @@ impl Pe {
     }
 }
 
-fn words(pe: &Pe, pool: &CPool) -> Result<()> {
+fn words(pe: &Pe, pool: &SharedPool) -> Result<()> {
     let (c, own, word) = (&pe.c, pe.dest.cast::<c_long>(), pe.word(0).cast::<c_long>());
     let (value, mut found) = (7 as c_long, 0 as c_long);
     let (value, found) = (&raw const value, &raw mut found);
     // SAFETY: 8 bytes that live through the calls.
-    let plain_put = &mut |calls: u32| unsafe { pool.put(calls, value.cast(), 8) };
+    let plain_put = &mut |calls: u32| unsafe { pool.copy(calls, value.cast_mut().cast(), 8, true) };
     // SAFETY: as above.
-    let plain_get = &mut |calls: u32| unsafe { pool.get(calls, found.cast(), 8) };
+    let plain_get = &mut |calls: u32| unsafe { pool.copy(calls, found.cast(), 8, false) };
     let mut many = |calls: u32| -> Result<()> {
         for number in 1..=calls {
             // SAFETY: the value does not change.
@@ -142,7 +142,7 @@ fn many_by_threads(pe: &Pe, plain: &mut dyn Candidate<()>) -> Result<()> {
     pe.distantly("put_nbi, 2 threads with contexts", 8, &mut many, plain)
 }
 
-fn copies(pe: &Pe, pool: &CPool, bytes: u64) -> Result<()> {
+fn copies(pe: &Pe, pool: &SharedPool, bytes: u64) -> Result<()> {
     let (c, own, near, length) = (&pe.c, pe.dest, pe.source, super::super::length(bytes)?);
     pe.distantly(
         "put+quiet",
@@ -152,13 +152,13 @@ fn copies(pe: &Pe, pool: &CPool, bytes: u64) -> Result<()> {
             (c.shmem15_quiet)();
         }),
         // SAFETY: a block that is long enough.
-        &mut |calls: u32| unsafe { pool.put(calls, near, length) },
+        &mut |calls: u32| unsafe { pool.copy(calls, near, length, true) },
     )?;
     pe.distantly(
         "get",
         bytes,
         calls!((c.shmem15_getmem)(near.cast(), own.cast(), length, 1)),
         // SAFETY: as above.
-        &mut |calls: u32| unsafe { pool.get(calls, near, length) },
+        &mut |calls: u32| unsafe { pool.copy(calls, near, length, false) },
     )
 }

@@ -3,9 +3,10 @@
 
 use std::ffi::{c_int, c_long, c_void};
 
-use mf_base::Result;
+use mf_base::{Error, Kind, Result};
+use mf_library::library;
 
-use super::super::capi;
+use super::OPERATION;
 
 /// A pointer that means something to the library only.
 pub(super) type Handle = *mut c_void;
@@ -82,7 +83,7 @@ impl Functions {
     /// # Errors
     /// `Failed` it is not there, or lacks a function.
     pub(super) fn open() -> Result<Self> {
-        let (path, loaded) = capi::open()?;
-        Self::resolve(&loaded).map_err(|error| capi::unusable(&path, error))
+        let loaded = library()?.loaded();
+        Self::resolve(loaded).map_err(|error| Error::new(Kind::Failed, OPERATION).source(error))
     }
 }

@@ -8,11 +8,12 @@ use std::time::Instant;
 use ascend_acl_sys::acl::{CopyKind, Stream};
 use ascend_acl_sys::{Acl, AclError, Libraries, Search};
 use mf_base::{Error, Kind, Result};
+use mf_library::library;
 use mf_program::output::note;
 use mf_program::ports::local_store_url;
 
+use super::super::length;
 use super::super::measure::{Candidate, Pair, Plan, monotonic_seconds};
-use super::super::{capi, length};
 use super::OPERATION;
 use super::member::{Case, Line};
 use crate::members::{print_value, wait_for_end, wait_for_line};
@@ -32,7 +33,6 @@ mf_base::functions! {
             aclshmem_malloc: fn(usize) -> *mut c_void;
             aclshmemx_putmem_on_stream: fn(*mut c_void, *mut c_void, usize, i32, *mut c_void);
             aclshmemx_getmem_on_stream: fn(*mut c_void, *mut c_void, usize, i32, *mut c_void);
-            smem_get_last_err_msg: fn() -> *const c_char;
         }
     }
 }
@@ -86,8 +86,8 @@ pub(super) fn main(sizes: &[u64], quick: bool) -> Result<()> {
         note(&format!("{OPERATION}: simulated ({version}); the ratios mean something, the times do not"));
     }
     acl.set_device(0).map_err(|error| refused("aclrtSetDevice", &error))?;
-    let (path, loaded) = capi::open()?;
-    let c = Functions::resolve(&loaded).map_err(|error| capi::unusable(&path, error))?;
+    let resolved = Functions::resolve(library()?.loaded());
+    let c = resolved.map_err(|error| Error::new(Kind::Failed, OPERATION).source(error))?;
     wait_for_line();
     let begin = monotonic_seconds();
     let largest = length(sizes.iter().copied().max().unwrap_or(8))?;
@@ -162,7 +162,7 @@ impl Functions {
     }
 
     fn check(&self, function: &'static str, code: i32) -> Result<()> {
-        capi::checked(self.smem_get_last_err_msg, function, code)
+        library()?.check(function, code)
     }
 }
 

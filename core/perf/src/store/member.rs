@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The processes that `mf perf store` starts: the store with a raw echo beside it, and its clients.
 
-use std::sync::Arc;
+use std::ffi::CStr;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
-use mf_store::rendezvous::{self, Options};
-use mf_store::{Lifetime, Store, StoreUrl};
+use mf_library::abi::{MFX_RANK_ANY, MFX_SESSION};
+use mf_library::store::{Store, StoreServer};
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};
@@ -19,6 +19,8 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 /// Approximate overhead of a request or reply around its value.
 const FRAME_BYTES: usize = 48;
 const CROWD_VALUE: [u8; 64] = [7; 64];
+/// The key that is read and written.
+const KEY: &CStr = c"perf/value";
 
 /// Work of a process of the measurement.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -59,11 +61,10 @@ pub(crate) fn main(task: &Task) -> Result<()> {
     }
 }
 
-fn client(task: &Task, measure: fn(&dyn Store, &Task) -> Result<()>) -> Result<()> {
+fn client(task: &Task, measure: fn(&Store, &Task) -> Result<()>) -> Result<()> {
     let store = join(task.world)?;
-    measure(&*store, task)?;
+    measure(&store, task)?;
     wait_for_end();
-    store.close();
     Ok(())
 }
 
@@ -71,34 +72,22 @@ fn failed(what: &str, error: std::io::Error) -> Error {
     Error::new(Kind::Failed, OPERATION).what(what).source(error)
 }
 
-fn options(world_size: u32) -> Result<Options> {
-    Ok(Options {
-        start_server: false,
-        init_timeout: TIMEOUT,
-        request_timeout: TIMEOUT,
-        ..Options::new(StoreUrl::parse(&store_url()?)?, world_size)
+fn join(world_size: u32) -> Result<Store> {
+    let timeout_ms = u32::try_from(TIMEOUT.as_millis()).unwrap_or(u32::MAX);
+    Store::connect(&store_url()?, |options| {
+        (options.world_size, options.wish) = (world_size, MFX_RANK_ANY);
+        (options.connect_timeout_ms, options.request_timeout_ms) = (timeout_ms, timeout_ms);
     })
 }
 
-fn join(world_size: u32) -> Result<Arc<dyn Store>> {
-    let joined = rendezvous::join(options(world_size)?)?;
-    joined.store.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("not a member of a job"))
-}
-
 fn serve() -> Result<()> {
-    let joined = rendezvous::join(Options {
-        start_server: true,
-        only_server: true,
-        skip_recovery: true,
-        ..options(0)?
-    })?;
+    let _server = StoreServer::start(&store_url()?)?;
     print_value(&Served { echo_port: echo::serve()? })?;
     wait_for_end();
-    drop(joined);
     Ok(())
 }
 
-fn latency(store: &dyn Store, args: &Task) -> Result<()> {
+fn latency(store: &Store, args: &Task) -> Result<()> {
     let port = args.echo_port.ok_or_else(|| Error::invalid(OPERATION, "there is no echo port"))?;
     let mut raw = Echo::connect(port)?;
     let mut request = vec![0; FRAME_BYTES + (64 << 10)];
@@ -106,21 +95,21 @@ fn latency(store: &dyn Store, args: &Task) -> Result<()> {
     let mut all = Vec::new();
     for bytes in [8usize, 1 << 10, 64 << 10] {
         let value = vec![1; bytes];
-        store.set("perf/value", &value, Lifetime::Session)?;
-        let mut get = |calls: u32| (0..calls).try_for_each(|_| store.get("perf/value").map(drop));
+        store.set(KEY, &value, MFX_SESSION)?;
+        let mut read = vec![0; bytes];
+        let mut get =
+            |calls: u32| (0..calls).try_for_each(|_| store.get(KEY, Duration::ZERO, &mut read).map(drop));
         let mut raw_get = |calls: u32| {
             (0..calls).try_for_each(|_| raw.exchange(&mut request[..FRAME_BYTES], FRAME_BYTES + bytes))
         };
         all.push(("get", bytes, Pair::measure(plan, &mut get, &mut raw_get)?));
-        let mut set = |calls: u32| {
-            (0..calls).try_for_each(|_| store.set("perf/value", &value, Lifetime::Session).map(drop))
-        };
+        let mut set = |calls: u32| (0..calls).try_for_each(|_| store.set(KEY, &value, MFX_SESSION));
         let mut raw_set = |calls: u32| {
             (0..calls).try_for_each(|_| raw.exchange(&mut request[..FRAME_BYTES + bytes], FRAME_BYTES))
         };
         all.push(("set", bytes, Pair::measure(plan, &mut set, &mut raw_set)?));
     }
-    let mut add = |calls: u32| (0..calls).try_for_each(|_| store.add("perf/count", 1).map(drop));
+    let mut add = |calls: u32| (0..calls).try_for_each(|_| store.add(c"perf/count", 1).map(drop));
     let mut raw_add =
         |calls: u32| (0..calls).try_for_each(|_| raw.exchange(&mut request[..FRAME_BYTES], FRAME_BYTES));
     all.push(("add", 8, Pair::measure(plan, &mut add, &mut raw_add)?));
@@ -128,26 +117,26 @@ fn latency(store: &dyn Store, args: &Task) -> Result<()> {
 }
 
 /// Reports how many calls a second this client made while all others did the same.
-fn rate(store: &dyn Store, args: &Task) -> Result<()> {
-    store.set("perf/value", &[1; 8], Lifetime::Session)?;
-    store.barrier("perf/start", args.world, Instant::now() + TIMEOUT)?;
+fn rate(store: &Store, args: &Task) -> Result<()> {
+    store.set(KEY, &[1; 8], MFX_SESSION)?;
+    store.barrier(c"perf/start", args.world, TIMEOUT)?;
     let length = Duration::from_millis(if args.quick { 500 } else { 2000 });
     let begin = Instant::now();
     let mut calls = 0u32;
     while begin.elapsed() < length {
         for _ in 0..64 {
-            store.get("perf/value")?;
+            store.get(KEY, Duration::ZERO, &mut [0; 8])?;
         }
         calls += 64;
     }
     let per_second = f64::from(calls) / begin.elapsed().as_secs_f64();
-    store.barrier("perf/end", args.world, Instant::now() + TIMEOUT)?;
+    store.barrier(c"perf/end", args.world, TIMEOUT)?;
     print_value(&per_second)
 }
 
 /// Reports the seconds of one barrier.
-fn barrier(store: &dyn Store, args: &Task) -> Result<()> {
-    let meet = || store.barrier("perf/barrier", args.world, Instant::now() + TIMEOUT);
+fn barrier(store: &Store, args: &Task) -> Result<()> {
+    let meet = || store.barrier(c"perf/barrier", args.world, TIMEOUT);
     for _ in 0..100 {
         meet()?;
     }
@@ -179,11 +168,10 @@ fn crowd(world_size: u32, members: u32) -> Result<()> {
     Ok(())
 }
 
-fn meet(world_size: u32) -> Result<Arc<dyn Store>> {
+fn meet(world_size: u32) -> Result<Store> {
     let store = join(world_size)?;
-    let deadline = Instant::now() + TIMEOUT;
-    store.barrier("perf/crowd", world_size, deadline)?;
-    let parts = store.allgather("perf/parts", world_size, &CROWD_VALUE, deadline)?;
+    store.barrier(c"perf/crowd", world_size, TIMEOUT)?;
+    let parts = store.allgather(c"perf/parts", world_size, &CROWD_VALUE, TIMEOUT)?;
     if parts.len() != world_size as usize {
         return Err(Error::new(Kind::Failed, OPERATION)
             .what("an allgather gave too few parts")

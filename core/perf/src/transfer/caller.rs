@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The process that measures: one endpoint of the C library, and what else moves the same bytes.
+//! The process that measures: one endpoint of the library, and what else moves the same bytes.
 
 use std::ffi::CString;
 use std::time::Instant;
 
 use mf_base::{Error, Kind, Result};
+use mf_library::c_text;
+use mf_library::transfers::{Endpoint, Pieces, Transfers, there};
 
-use super::library::{Endpoint, Pieces, Transfers, there};
 use super::{Args, CROWDED, Cost, FIRST_DESTINATION, Line, MAIN, OPERATION, Owned, name};
-use crate::capi::CPool;
+use crate::capi::SharedPool;
 use crate::compared::Row;
 use crate::echo::Echo;
 use crate::measure::{Pair, Plan, median};
@@ -61,9 +62,9 @@ struct Caller<'t> {
 
 /// Measures, and prints lines.
 pub(super) fn main(args: &Args, owned: &Owned) -> Result<()> {
-    let pool = CPool::join(2, 1, 0, segment_bytes(8))?;
-    let library = Transfers::open(&store_url()?)?;
-    let endpoint = library.create("127.0.0.1:60000")?;
+    let pool = SharedPool::join(2, 1, 0, segment_bytes(8))?;
+    let transfers = Transfers::begin(&store_url()?, |_| {})?;
+    let endpoint = transfers.create("127.0.0.1:60000")?;
     let bytes = length(owned.bytes)?;
     let near = endpoint.malloc(bytes)?;
     let mut caller = Caller {
@@ -93,12 +94,12 @@ pub(super) fn main(args: &Args, owned: &Owned) -> Result<()> {
         row(caller.beside_many(args.registrations)?)?;
         caller.registrations(args.registrations)?;
     }
-    endpoints(&library, &mut caller, args.destinations)?;
+    endpoints(&transfers, &mut caller, args.destinations)?;
     print_value(&Line::End)
 }
 
 fn c_name(number: u32) -> Result<CString> {
-    CString::new(name(number)).map_err(|error| Error::invalid(OPERATION, "a NUL in a name").source(error))
+    c_text(&name(number))
 }
 
 fn cost(what: impl Into<String>, value: f64, unit: &str) -> Result<()> {
@@ -173,14 +174,14 @@ impl Caller<'_> {
     }
 
     /// The shortest write, compared with a pool's.
-    fn beside_the_pool(&mut self, pool: &CPool) -> Result<Row> {
+    fn beside_the_pool(&mut self, pool: &SharedPool) -> Result<Row> {
         let local = self.local.bytes_mut().as_mut_ptr();
         let span = (local, self.owned.mapped, 8);
         let (endpoint, to) = (&self.endpoint, &self.main);
         // SAFETY: a buffer that nothing else uses.
         let mut own = |calls: u32| unsafe { endpoint.transfer(calls, to, span, true) };
         // SAFETY: the pool has as many bytes for each rank.
-        let mut put = |calls: u32| unsafe { pool.put(calls, local, 8) };
+        let mut put = |calls: u32| unsafe { pool.copy(calls, local, 8, true) };
         let pair = Pair::measure(Plan::for_bytes(8, self.quick), &mut own, &mut put)?;
         Ok(Row::new("write", Memory::Mapped.name(), 8, "smem_bm_copy", pair))
     }
@@ -210,8 +211,11 @@ impl Caller<'_> {
         let count = (count as usize).min(self.local.bytes().len() / step);
         let all = |bytes: Option<usize>| {
             let begun = Instant::now();
-            (0..count)
-                .try_for_each(|number| self.endpoint.register(start.wrapping_add(number * step), bytes))?;
+            (0..count).try_for_each(|number| match (start.wrapping_add(number * step), bytes) {
+                // SAFETY: a buffer that nothing else uses, and that stays.
+                (start, Some(bytes)) => unsafe { self.endpoint.register(start, bytes) },
+                (start, None) => self.endpoint.deregister(start),
+            })?;
             Ok::<f64, Error>(begun.elapsed().as_secs_f64() / count as f64 * 1e6)
         };
         cost(format!("registration, {count} of them"), all(Some(step))?, "us each")?;
@@ -220,12 +224,12 @@ impl Caller<'_> {
 }
 
 /// Begin and end of endpoints, and first transfers to many.
-fn endpoints(library: &Transfers, caller: &mut Caller<'_>, destinations: u32) -> Result<()> {
+fn endpoints(transfers: &Transfers, caller: &mut Caller<'_>, destinations: u32) -> Result<()> {
     let turns = if caller.quick { 3 } else { 9 };
     let mut begins = Vec::new();
     for number in 0..turns {
         let begun = Instant::now();
-        let endpoint = library.create(&format!("127.0.0.1:{}", 60_001 + number))?;
+        let endpoint = transfers.create(&format!("127.0.0.1:{}", 60_001 + number))?;
         begins.push(begun.elapsed().as_secs_f64() * 1e3);
         drop(endpoint);
     }
@@ -233,7 +237,7 @@ fn endpoints(library: &Transfers, caller: &mut Caller<'_>, destinations: u32) ->
     if destinations == 0 {
         return Ok(());
     }
-    let endpoint = library.create("127.0.0.1:61000")?;
+    let endpoint = transfers.create("127.0.0.1:61000")?;
     let local = caller.local.bytes_mut().as_mut_ptr();
     let mut firsts = Vec::new();
     let mut before = (0, 0);

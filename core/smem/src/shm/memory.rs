@@ -279,8 +279,18 @@ impl ShareMemory {
     /// As [`barrier`](Self::barrier); `InvalidParam` a length is wrong, at once and in this rank alone.
     pub fn allgather(&self, own: &[u8], all: &mut [u8]) -> Result<()> {
         self.inner.check(ALLGATHER)?;
-        check_lengths(own, all, self.rank_size())?;
+        check_lengths(own, all, self.rank_size(), ALLGATHER_BYTES_MAX)?;
         self.inner.object.allgather(ALLGATHER, own, all)
+    }
+
+    /// [`allgather`](Self::allgather) of parts of any length, with a separate time limit. **Collective.**
+    ///
+    /// # Errors
+    /// As [`allgather`](Self::allgather).
+    pub fn allgather_within(&self, own: &[u8], all: &mut [u8], limit: Duration) -> Result<()> {
+        self.inner.check(ALLGATHER)?;
+        check_lengths(own, all, self.rank_size(), usize::MAX)?;
+        self.inner.object.allgather_within(ALLGATHER, own, all, limit)
     }
 
     /// Like [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over
@@ -311,7 +321,7 @@ impl ShareMemory {
     ) -> Result<()> {
         const OP: &str = "shm subgroup allgather";
         self.inner.check(OP)?;
-        check_lengths(own, all, rank_size)?;
+        check_lengths(own, all, rank_size, ALLGATHER_BYTES_MAX)?;
         self.inner.object.subgroup_allgather(OP, key, (rank_size, rank), own, all)
     }
 
@@ -470,15 +480,16 @@ impl Owned for ShareMemory {
     }
 }
 
-fn check_lengths(own: &[u8], all: &[u8], ranks: u32) -> Result<()> {
+fn check_lengths(own: &[u8], all: &[u8], ranks: u32, most: usize) -> Result<()> {
     let bad = |what: &str| {
         Err(Error::invalid(ALLGATHER, what)
             .with("own_bytes", own.len())
             .with("ranks", ranks)
             .with("all_bytes", all.len()))
     };
-    if own.is_empty() || own.len() > ALLGATHER_BYTES_MAX {
-        return bad("a rank gives too few or too many bytes").map_err(|error| error.hint("1 to 65536 bytes"));
+    if own.is_empty() || own.len() > most {
+        return bad("a rank gives too few or too many bytes")
+            .map_err(|error| error.hint(format!("1 to {most} bytes")));
     }
     if own.len().checked_mul(ranks as usize) != Some(all.len()) {
         return bad("the buffer for all does not fit");

@@ -334,6 +334,16 @@ uint64_t mfx_shm_local_bytes(smem_shm_t handle);
 /* As smem_shm_control_barrier, and waits at most timeout_ms milliseconds. Collective. Errors: as there. */
 int32_t mfx_shm_barrier(smem_shm_t handle, uint32_t timeout_ms);
 
+/* As smem_shm_control_allgather, with parts of any length, and waits at most timeout_ms milliseconds.
+ * Collective.
+ *
+ * sendBytes:    1 or more, the same in all ranks.
+ * receiveBytes: sendBytes * ranks. send may lie in receive.
+ *
+ * Errors: as there. */
+int32_t mfx_shm_allgather(smem_shm_t handle, const void *send, uint64_t sendBytes, void *receive,
+                          uint64_t receiveBytes, uint32_t timeout_ms);
+
 /*
  * Copies bytes from src to dest by the host. One-sided: at least one end lies in the object, in the part of
  * one rank; the other may lie there too, or in memory of this process. Blocks until all ranks see the bytes
@@ -376,6 +386,16 @@ int32_t mfx_device_open(uint32_t deviceId);
 /* Undoes it; after the last one the accelerator is given up, once its memory and its binaries are.
  * Local. Errors: SMEM_NOT_INIT it is not open. */
 int32_t mfx_device_close(void);
+
+/*
+ * Returns a description of the accelerator of this process as JSON: {"name": the family, "number": its
+ * number, "description": chip, versions and files for people, "kernels": the target of its kernel binaries}.
+ * The target is the name of the SoC, "simulator", or null if the accelerator loads no kernels. Local. Valid
+ * until the next such text of the same thread.
+ *
+ * Errors: null, and the last error SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator.
+ */
+const char *mfx_device_json(void);
 
 /*
  * Makes host memory of the program known to the accelerator: kernels of products that allow it reach it by

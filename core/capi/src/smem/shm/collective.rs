@@ -22,8 +22,8 @@ pub(crate) unsafe fn smem_shm_control_allgather(
     receive: *mut c_char,
     receive_size: u32,
 ) -> Result<()> {
-    let buffers = Buffers { send, send_size, receive, receive_size };
     let share = share(op, handle)?;
+    let buffers = Buffers::of(op, send, send_size, receive, receive_size)?;
     // SAFETY: the caller passes buffers of these sizes, which nothing else uses meanwhile.
     unsafe { buffers.gather(op, share.rank_size(), |own, all| share.allgather(own, all)) }
 }
@@ -53,50 +53,66 @@ pub(crate) unsafe fn smem_shm_subgroup_allgather(
 ) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let key = unsafe { text(op, "the key", key) }?;
-    let buffers = Buffers { send, send_size, receive, receive_size };
     let share = share(op, handle)?;
+    let buffers = Buffers::of(op, send, send_size, receive, receive_size)?;
     let gather = |own: &[u8], all: &mut [u8]| share.subgroup_allgather(key, rank_size, rank, own, all);
     // SAFETY: the caller passes buffers of these sizes, which nothing else uses meanwhile.
     unsafe { buffers.gather(op, rank_size, gather) }
 }
 
 /// Buffers of an allgather: the own part, and the parts of all ranks.
-struct Buffers {
-    send: *const c_char,
-    send_size: u32,
-    receive: *mut c_char,
-    receive_size: u32,
+pub(super) struct Buffers {
+    pub(super) send: *const c_char,
+    pub(super) send_bytes: u64,
+    pub(super) receive: *mut c_char,
+    pub(super) receive_bytes: u64,
 }
 
 impl Buffers {
+    /// Checks the length of the own part against upstream's limit.
+    fn of(
+        operation: &'static str,
+        send: *const c_char,
+        send_size: u32,
+        receive: *mut c_char,
+        receive_size: u32,
+    ) -> Result<Self> {
+        check_part(operation, send_size)?;
+        Ok(Self { send, send_bytes: send_size.into(), receive, receive_bytes: receive_size.into() })
+    }
+
     /// Checks the sizes for `ranks` and runs `gather` on the bytes.
     ///
     /// # Safety
     /// The caller's buffers have these sizes, and nothing else uses them meanwhile.
-    unsafe fn gather(
+    pub(super) unsafe fn gather(
         &self,
         operation: &'static str,
         ranks: u32,
         gather: impl FnOnce(&[u8], &mut [u8]) -> Result<()>,
     ) -> Result<()> {
-        check_part(operation, self.send_size)?;
-        if u64::from(self.receive_size) != u64::from(self.send_size) * u64::from(ranks) {
+        let room = usize::try_from(self.receive_bytes).ok();
+        let (Some(all_bytes), true) = (room, fits(self.send_bytes, ranks, self.receive_bytes)) else {
             return Err(Error::invalid(operation, "the receive size is not the send size times the ranks")
-                .with("send_size", self.send_size)
-                .with("receive_size", self.receive_size)
+                .with("send_size", self.send_bytes)
+                .with("receive_size", self.receive_bytes)
                 .with("ranks", ranks));
-        }
+        };
         // SAFETY: the caller passes so many readable bytes.
-        let send = unsafe { bytes(operation, "the send buffer", self.send.cast(), self.send_size.into()) }?;
-        let (start, end) =
-            (self.receive.addr(), self.receive.addr().saturating_add(self.receive_size as usize));
+        let send = unsafe { bytes(operation, "the send buffer", self.send.cast(), self.send_bytes) }?;
+        let (start, end) = (self.receive.addr(), self.receive.addr().saturating_add(all_bytes));
         let overlaps = self.send.addr() < end && start < self.send.addr().saturating_add(send.len());
         // Programs gather in place, where the own bytes lie in the receive buffer: then they are borrowed no
         // longer.
         let copied = overlaps.then(|| send.to_vec());
         let own = copied.as_deref().unwrap_or(send);
         // SAFETY: the caller passes so many writable bytes, not null, which `own` does not overlap.
-        let all = unsafe { std::slice::from_raw_parts_mut(self.receive.cast(), self.receive_size as usize) };
+        let all = unsafe { std::slice::from_raw_parts_mut(self.receive.cast(), all_bytes) };
         gather(own, all)
     }
+}
+
+/// Returns true if a buffer has room for the parts of all ranks.
+fn fits(part: u64, ranks: u32, all: u64) -> bool {
+    part > 0 && part.checked_mul(ranks.into()) == Some(all)
 }

@@ -9,6 +9,7 @@ use mf_base::{Error, Kind, Rank, Result};
 use mf_smem::bm::{CopyMode, CopyType};
 use mf_smem::shm::ShareMemory;
 
+use super::collective::Buffers;
 use super::state::{STATE, share};
 use crate::boundary::call_program;
 use crate::last_error::c_text;
@@ -34,6 +35,22 @@ pub(crate) fn mfx_shm_local_bytes(op: &'static str, handle: ShmHandle) -> Result
 
 pub(crate) fn mfx_shm_barrier(op: &'static str, handle: ShmHandle, timeout_ms: u32) -> Result<()> {
     share(op, handle)?.barrier_within(Duration::from_millis(u64::from(timeout_ms)))
+}
+
+pub(crate) unsafe fn mfx_shm_allgather(
+    op: &'static str,
+    handle: ShmHandle,
+    send: *const c_void,
+    send_bytes: u64,
+    receive: *mut c_void,
+    receive_bytes: u64,
+    timeout_ms: u32,
+) -> Result<()> {
+    let share = share(op, handle)?;
+    let limit = Duration::from_millis(u64::from(timeout_ms));
+    let buffers = Buffers { send: send.cast(), send_bytes, receive: receive.cast(), receive_bytes };
+    // SAFETY: the caller passes buffers of these sizes, which nothing else uses meanwhile.
+    unsafe { buffers.gather(op, share.rank_size(), |own, all| share.allgather_within(own, all, limit)) }
 }
 
 pub(crate) unsafe fn mfx_shm_copy(

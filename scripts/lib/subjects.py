@@ -46,7 +46,7 @@ def defect(subject: str) -> str | None:
         return 'no module in front ("store: …")'
     if found := CLAUSE.search(subject):
         return f'a clause ("{found.group(0)}"): write a command'
-    verb = subject[module.end():].split(" ")[0]
+    verb = subject[module.end():].split(" ")[0].rstrip(",")
     if verb in NOT_A_VERB or not re.fullmatch(r"[a-z][a-z-]*", verb):
         return f'"{verb}" is not a verb in the imperative'
     if ENDING.search(verb) and not verb.endswith("ss") and verb not in VERBS:

@@ -3,12 +3,13 @@
 //!
 //! The path of a copy, by file:
 //! 1. [`pool`] takes source, destination and length, inside a read section.
-//! 2. [`space::layout`]: address → (kind, rank, offset) by arithmetic.
-//! 3. [`space::extents`]: is the range mapped here, and does its owner take part? Two loads.
-//! 4. [`mf_device::engine`]: moves the bytes; the widest loop that pays, a second thread where it measures
-//!    faster. If an end is an accelerator's memory, [`mf_device::Mover`] instead.
-//! 5. [`transfer`]: if an end is in memory of a member that is not mapped here, a lane posts a put or get on
-//!    the route to that member.
+//! 2. Fast path: [`space::layout`] locates each end, address → (kind, rank, offset), by arithmetic;
+//!    [`space::extents`] has the range mapped here and its owner as a member, by two loads;
+//!    [`mf_device::engine`] moves the bytes by the widest loop that pays, with a second thread where it
+//!    measures faster.
+//! 3. Slow path: [`transfer`] resolves both ends, chooses the route and copies. If an end is an accelerator's
+//!    memory that is mapped here, [`mf_device::Mover`] does; a remote copy is a put or a get of a lane on the
+//!    route to the member.
 //!
 //! How memory gets there, by file:
 //! 1. [`mf_device`] makes the memory of a segment: a sealed memory file on the host, the vendor's own kind of

@@ -126,6 +126,8 @@ pub(super) async fn run(entered: ConnectionCount, stream: TcpStream, peer: Socke
     hub.attach(*link, &outbound, features);
     hub.adopt_token(&join);
     hub.apply(Event::Join { link: *link, arrival: Box::new(Arrival { join, address: peer.ip() }) });
+    // Joins that are ready at the same time share one write to each member.
+    tokio::task::yield_now().await;
     hub.flush();
     inbound.share = Some(GuestShare::new(&hub.guests));
     let end = poll_fn(|context| inbound.attend(context, *link)).await;

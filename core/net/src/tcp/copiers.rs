@@ -19,8 +19,9 @@ const IDLE: Duration = Duration::from_millis(500);
 
 type Job = Box<dyn FnOnce() + Send>;
 
+/// Waiting copies, and the number of threads.
 #[derive(Default)]
-struct State {
+struct CopierPool {
     jobs: VecDeque<Job>,
     threads: usize,
     idle: usize,
@@ -29,7 +30,7 @@ struct State {
 /// The threads and their waiting copies.
 #[derive(Default)]
 pub(super) struct Copiers {
-    state: Mutex<State>,
+    pool: Mutex<CopierPool>,
     work: Condvar,
 }
 
@@ -39,24 +40,24 @@ impl Copiers {
     /// # Errors
     /// `NoResources` too many copies wait, or no thread can be started.
     pub(super) fn submit(self: &Arc<Self>, job: Job) -> Result<()> {
-        let mut state = lock(&self.state);
-        if state.jobs.len() >= MOST_WAITING {
+        let mut pool = lock(&self.pool);
+        if pool.jobs.len() >= MOST_WAITING {
             return Err(Error::new(Kind::NoResources, OP)
                 .what("too many copies wait")
                 .with("waiting", MOST_WAITING));
         }
-        state.jobs.push_back(job);
-        if state.idle >= state.jobs.len() || state.threads >= MOST {
+        pool.jobs.push_back(job);
+        if pool.idle >= pool.jobs.len() || pool.threads >= MOST {
             self.work.notify_one();
             return Ok(());
         }
         let copiers = Arc::clone(self);
         let spawned = thread::spawn("mf-tcp-copy", move || copiers.run());
         match spawned {
-            Ok(_) => state.threads += 1,
-            Err(_) if state.threads > 0 => {}
+            Ok(_) => pool.threads += 1,
+            Err(_) if pool.threads > 0 => {}
             Err(error) => {
-                state.jobs.pop_back();
+                pool.jobs.pop_back();
                 return Err(Error::new(Kind::NoResources, OP).what("no thread can be started").source(error));
             }
         }
@@ -65,7 +66,7 @@ impl Copiers {
 
     /// Returns the number of threads now.
     pub(super) fn threads(&self) -> usize {
-        lock(&self.state).threads
+        lock(&self.pool).threads
     }
 
     fn run(&self) {
@@ -75,18 +76,17 @@ impl Copiers {
     }
 
     fn next(&self) -> Option<Job> {
-        let mut state = lock(&self.state);
+        let mut pool = lock(&self.pool);
         loop {
-            if let Some(job) = state.jobs.pop_front() {
+            if let Some(job) = pool.jobs.pop_front() {
                 return Some(job);
             }
-            state.idle += 1;
-            let (woken, timeout) =
-                self.work.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
-            state = woken;
-            state.idle -= 1;
-            if timeout.timed_out() && state.jobs.is_empty() {
-                state.threads -= 1;
+            pool.idle += 1;
+            let (woken, timeout) = self.work.wait_timeout(pool, IDLE).unwrap_or_else(PoisonError::into_inner);
+            pool = woken;
+            pool.idle -= 1;
+            if timeout.timed_out() && pool.jobs.is_empty() {
+                pool.threads -= 1;
                 return None;
             }
         }

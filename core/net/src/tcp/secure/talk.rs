@@ -27,12 +27,13 @@ pub(super) type Find = dyn Fn(Peer) -> Option<Member> + Send;
 
 /// One end of the conversation.
 pub(super) struct Talk {
-    state: State,
+    phase: TalkPhase,
 }
 
 type Token = Zeroizing<[u8; 32]>;
 
-enum State {
+/// Last message of the conversation, and the facts that the next one needs.
+enum TalkPhase {
     /// The client has sent its hello and waits for the challenge.
     Greeted(Hello, Token),
     /// The client has proved itself and waits for the welcome.
@@ -58,29 +59,29 @@ impl Talk {
     ) -> Self {
         let hello = Hello { version: VERSION, client: me, server, nonce };
         hello.write(output);
-        Self { state: State::Greeted(hello, token.into()) }
+        Self { phase: TalkPhase::Greeted(hello, token.into()) }
     }
 
     /// Waits for the hello of a peer that connected, to one of the members that `find` knows.
     pub(super) fn server(find: impl Fn(Peer) -> Option<Member> + Send + 'static, nonce: Nonce) -> Self {
-        Self { state: State::Listening(Box::new(find), nonce) }
+        Self { phase: TalkPhase::Listening(Box::new(find), nonce) }
     }
 
     /// Returns the length of the next message of the other end; 0 after the last one.
     pub(super) fn wants(&self) -> usize {
-        match &self.state {
-            State::Greeted(..) => CHALLENGE_BYTES,
-            State::Proved(..) => WELCOME_BYTES,
-            State::Listening(..) => HELLO_BYTES,
-            State::Asked(..) => PROOF_BYTES,
-            State::Known(..) | State::Over => 0,
+        match &self.phase {
+            TalkPhase::Greeted(..) => CHALLENGE_BYTES,
+            TalkPhase::Proved(..) => WELCOME_BYTES,
+            TalkPhase::Listening(..) => HELLO_BYTES,
+            TalkPhase::Asked(..) => PROOF_BYTES,
+            TalkPhase::Known(..) | TalkPhase::Over => 0,
         }
     }
 
     /// Which peers this end and the other one are, once the latter has proved that.
     pub(super) fn known(&self) -> Option<(Peer, Peer)> {
-        match &self.state {
-            State::Known(me, peer) => Some((*me, *peer)),
+        match &self.phase {
+            TalkPhase::Known(me, peer) => Some((*me, *peer)),
             _ => None,
         }
     }
@@ -90,16 +91,16 @@ impl Talk {
     /// # Errors
     /// The reason why this connection is of no use.
     pub(super) fn take(&mut self, message: &[u8], binding: Binding, output: &mut Vec<u8>) -> Result<()> {
-        match std::mem::replace(&mut self.state, State::Over) {
-            State::Greeted(hello, token) => self.challenged(hello, token, message, binding, output),
-            State::Proved(hello, token, challenge) => {
+        match std::mem::replace(&mut self.phase, TalkPhase::Over) {
+            TalkPhase::Greeted(hello, token) => self.challenged(hello, token, message, binding, output),
+            TalkPhase::Proved(hello, token, challenge) => {
                 self.welcomed(&hello, &token, &challenge, message, binding)
             }
-            State::Listening(find, nonce) => self.greeted(&find, nonce, message, binding, output),
-            State::Asked(hello, member, nonce) => {
+            TalkPhase::Listening(find, nonce) => self.greeted(&find, nonce, message, binding, output),
+            TalkPhase::Asked(hello, member, nonce) => {
                 self.proved(&hello, &member, &nonce, message, binding, output)
             }
-            State::Known(..) | State::Over => Err(broken("the conversation is over")),
+            TalkPhase::Known(..) | TalkPhase::Over => Err(broken("the conversation is over")),
         }
     }
 
@@ -126,7 +127,7 @@ impl Talk {
         let said = Spoken { hello: &hello, challenge: &challenge.nonce, binding };
         let proof = said.prove_client(&token).ok_or_else(no_proof)?;
         output.extend_from_slice(&proof);
-        self.state = State::Proved(hello, token, challenge.nonce);
+        self.phase = TalkPhase::Proved(hello, token, challenge.nonce);
         Ok(())
     }
 
@@ -155,7 +156,7 @@ impl Talk {
             Some(refusal) => Err(refused(refusal, server, VERSION)),
             None if welcome.server != server => Err(another(server, welcome.server)),
             None => {
-                self.state = State::Known(hello.client, server);
+                self.phase = TalkPhase::Known(hello.client, server);
                 Ok(())
             }
         }
@@ -194,7 +195,7 @@ impl Talk {
                 .hint("give all members the same MF_NET_TLS"));
         }
         Challenge { version: VERSION, refusal: None, nonce }.write(output);
-        self.state = State::Asked(hello, member, nonce);
+        self.phase = TalkPhase::Asked(hello, member, nonce);
         Ok(())
     }
 
@@ -226,7 +227,7 @@ impl Talk {
                 .with("wanted", hello.server)
                 .with("here", me));
         }
-        self.state = State::Known(*me, hello.client);
+        self.phase = TalkPhase::Known(*me, hello.client);
         Ok(())
     }
 }

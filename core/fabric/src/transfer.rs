@@ -60,10 +60,9 @@ mod waiter;
 
 use mf_base::Result;
 
-use mf_net::Completion;
-
 pub use batch::{Mode, copy};
 pub use lane::{Lane, Signal, Until};
+use mf_transport::Completion;
 pub use resolve::{End, Here, Memory, Resolver, Wanted};
 pub use strided::Blocks;
 

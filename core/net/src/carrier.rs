@@ -9,6 +9,7 @@ use std::sync::Arc;
 use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch};
 use mf_base::{Kind, Rank, Result, warn_limited};
+use mf_transport::{JobId, Peer, Target, Transport};
 
 use crate::choice::{Engine, Machine};
 use crate::cma::{self, Cma};
@@ -18,7 +19,7 @@ use crate::decorators::watched::Watched;
 use crate::engines::Engines;
 use crate::tcp::nic::{self, Wishes};
 use crate::ucx::{self, Ucx};
-use crate::{Absent, Directory, JobId, Network, Opened, Peer, Target, Transport, tcp};
+use crate::{Absent, Directory, Network, Opened, tcp};
 
 /// One member's options for the carrier.
 #[derive(Clone, Copy, Debug)]

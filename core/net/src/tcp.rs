@@ -36,8 +36,8 @@
 //! [`Retry::AtOnce`](mf_base::Retry::AtOnce), so that no caller considers the peer lost.
 //!
 //! **Memory of this process** is resolved for every frame and every call of the kernel, by the
-//! [`Target`](crate::Target). If it is withdrawn in the middle of a put the rest of the bytes is drained and
-//! the operation refused.
+//! [`Target`](mf_transport::Target). If it is withdrawn in the middle of a put the rest of the bytes is drained
+//! and the operation refused.
 //!
 //! **Waiting.** The path of a short operation is one send and one receive on each side, and no switch of
 //! threads: the caller sends from `post` and receives in `wait`; at the other end the progress thread polls
@@ -68,16 +68,16 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_transport::{
+    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Transport,
+    Usage,
+};
 
 use self::connection::Connections;
 use self::process_core::Command;
 use self::secure::Identity;
 use self::shared::Shared;
 use self::waiting::Driven;
-use crate::{
-    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Transport,
-    Usage,
-};
 
 mod address;
 mod attempt;

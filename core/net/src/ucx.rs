@@ -89,6 +89,10 @@ use mf_base::os::random;
 use mf_base::os::service::{self, Panicked};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_transport::{
+    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
+    Transport, Usage,
+};
 
 use self::members::Member;
 use self::post::Route;
@@ -96,10 +100,6 @@ use self::progress::{Locked, Shared};
 use self::requests::State;
 use self::wire::{Head, Verb};
 use self::worker::Worker;
-use crate::{
-    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
-    Transport, Usage,
-};
 
 /// Score of a route over a network card that copies by itself.
 pub const SCORE_RDMA: u32 = 300;

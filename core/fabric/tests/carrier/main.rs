@@ -23,10 +23,9 @@ use mf_fabric::space::{Places, Shape, agree};
 use mf_net::carrier::{JobOptions, join};
 use mf_net::decorators::metrics::snapshots;
 use mf_net::tcp::nic::interfaces;
-use mf_net::{
-    Card, Completion, Contributor, Network, Operation, OperationKind, Peer, Region, SegmentKey, Span, Spot,
-};
+use mf_net::{Card, Contributor, Network};
 use mf_store::{MemoryStore, Store, network_card};
+use mf_transport::{Completion, Operation, OperationKind, Peer, Region, SegmentKey, Span, Spot};
 
 /// Held by tests with networks, as their threads and listeners are counted.
 static NETWORKS: Mutex<()> = Mutex::new(());

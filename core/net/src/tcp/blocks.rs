@@ -3,10 +3,10 @@
 
 use mf_device::engine::{self, Piece};
 use mf_device::{Locality, Mover, Transfer};
+use mf_transport::Strided;
 
 use super::malformed::Malformed;
 use super::wire::{INLINE_MAX, SHAPE};
-use crate::Strided;
 
 /// Longest block that is packed; longer ones travel as spans, which are not copied in between.
 pub(super) const BLOCK_MAX: u64 = 4 << 10;

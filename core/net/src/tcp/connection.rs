@@ -26,6 +26,7 @@ use mf_base::sync::delegation_lock::DelegationLock;
 use mf_base::sync::ring::{self, Taker};
 use mf_base::sync::{lock, try_lock};
 use mf_base::{Error, Kind, Retry, warn_limited};
+use mf_transport::{Completion, Peer};
 use rustix::event::epoll;
 
 use super::attempt::Connecting;
@@ -41,7 +42,6 @@ use super::send_queue::Sending;
 use super::table::{Entry, Flight, Table, What};
 use super::validity::Numbers;
 use super::wire::Header;
-use crate::{Completion, Peer};
 
 const CONNECTING: u8 = 0;
 const READY: u8 = 1;

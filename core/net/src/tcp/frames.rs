@@ -3,10 +3,10 @@
 
 use mf_base::Error;
 use mf_device::Mover;
+use mf_transport::{Range, SegmentKey, Spot};
 
 use super::blocks::Shape;
 use super::wire::{self, HEADER, Header, Kind, MORE, SHAPE, SUMMED, TEXT_MAX};
-use crate::{Range, SegmentKey, Spot};
 
 /// Location of a long payload.
 #[derive(Clone, Copy, Debug)]

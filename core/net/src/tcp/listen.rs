@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::descriptor;
 use mf_base::os::socket::has_waiting;
 use mf_base::{Error, Kind, Result, warn_limited};
+use mf_transport::Peer;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
@@ -16,7 +17,6 @@ use super::channel::Channel;
 use super::connect;
 use super::process_core::Core;
 use super::secure::{Handshake, Step};
-use crate::Peer;
 
 /// Time that a newcomer has to prove itself: as long as its own connecting may take (`connect.rs`), on
 /// bounded places (`newcomers.rs`).

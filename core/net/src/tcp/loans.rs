@@ -26,6 +26,7 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
+use mf_transport::Peer;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::channel::Channel;
@@ -36,7 +37,6 @@ use super::process_core::Command;
 use super::send_queue::Nowhere;
 use super::shared::{Peered, Shared};
 use super::wire::{Header, Kind};
-use crate::Peer;
 
 /// The number of the loan that is kept; others were asked for.
 pub(super) const KEPT: u64 = 0;

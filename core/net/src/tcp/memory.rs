@@ -7,11 +7,10 @@ use mf_base::os::guarded;
 use mf_base::{Error, Kind, Result};
 use mf_device::engine::{self, Piece};
 use mf_device::{Access, Locality, Mover, Transfer};
+use mf_transport::{SegmentKey, Spot, Target, hole};
 
 use super::blocks::Shape;
 use super::wire;
-use crate::target::hole;
-use crate::{SegmentKey, Spot, Target};
 
 /// Longest copy that may be of words, which the kernel's copies would not store and load whole: the memory is
 /// probed, and the processor copies.

@@ -5,8 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Weak;
 
 use mf_base::settings::Switch;
-
-use crate::{Peer, Target};
+use mf_transport::{Peer, Target};
 
 /// Options of a member for [`Engine::join`](super::Engine::join).
 pub struct Options {

@@ -14,6 +14,7 @@ use std::io;
 use std::ops::Range;
 
 use mf_base::Error;
+use mf_transport::Spot;
 
 use self::batch::{Batch, GATHER};
 use self::item::Item;
@@ -21,7 +22,6 @@ use super::channel::Channel;
 use super::frames::{Long, Reader, Source, append_device, append_frame, error_frame};
 use super::memory;
 use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, SUMMED};
-use crate::Spot;
 
 /// The queue before the socket, in order.
 #[derive(Debug, Default)]

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use mf_transport::{Completion, Operation, OwnedOperation, SegmentKey, Span};
+
 use super::blocks::Shape;
 use super::frames::{Long, Source};
 use super::outbound::Outbound;
 use super::send_queue::Sending;
 use super::table::{Entry, Flight, What};
 use super::wire::{self, CopyOrder, Header, INLINE_MAX, Kind, MORE};
-use crate::owned_operation::OwnedOperation;
-use crate::{Completion, Operation, SegmentKey, Span};
 
 /// Longest payload that is copied into the queue of short frames: its source may be reused at once.
 pub(super) const COPY_MOST: u64 = 8 << 10;

@@ -11,6 +11,9 @@ use std::time::Instant;
 
 use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Kind as ErrorKind, Result, interrupt};
+use mf_transport::{
+    Completion, InterruptibleWait, Operation, OwnedOperation, Peer, PeerRoute, SegmentKey, Span,
+};
 
 use super::blocks::Shape;
 use super::connect;
@@ -21,9 +24,6 @@ use super::shared::{Peered, Shared};
 use super::table::{Flight, What};
 use super::waiting::{self, Driven};
 use super::wire::{self, Header, Kind};
-use crate::interruptible_wait::InterruptibleWait;
-use crate::owned_operation::OwnedOperation;
-use crate::{Completion, Operation, Peer, PeerRoute, SegmentKey, Span};
 
 /// From here on an operation is cut over several connections.
 const STRIPE_FROM: u64 = 4 << 20;

@@ -11,12 +11,12 @@ use mf_base::os::descriptor;
 use mf_base::os::service::Health;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
+use mf_transport::Peer;
 use rustix::event::EventfdFlags;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::copiers::Copiers;
 use super::validity::Validities;
-use crate::Peer;
 
 /// Ids below belong to the listeners and the eventfd.
 pub(super) const FIRST_ID: u64 = 1 << 16;

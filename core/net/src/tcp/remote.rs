@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use mf_base::os::service;
 use mf_base::{Error, Kind, Result};
 use mf_device::Access;
+use mf_transport::{Completion, Operation, PeerRoute, SegmentKey, Span, Spot};
 
 use super::memory::access;
 use super::process_core::Command;
 use super::shared::Shared;
 use super::wire::{CopyOrder, Header};
 use super::{memory, waiting};
-use crate::{Completion, Operation, PeerRoute, SegmentKey, Span, Spot};
 
 const OP: &str = "tcp remote copy";
 /// Bytes of each of the two buffers of a copy.

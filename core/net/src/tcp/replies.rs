@@ -6,13 +6,13 @@ use std::sync::Mutex;
 use mf_base::os::guarded;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind as ErrorKind, Retry};
+use mf_transport::{Peer, Width};
 
 use super::blocks::Shape;
 use super::inbound::{Handler, Place, Touched};
 use super::malformed::Malformed;
 use super::table::{Table, What};
 use super::wire::{Header, Kind};
-use crate::{Peer, Width};
 
 /// Knowledge about the end of a connection, which saves a connect to find it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

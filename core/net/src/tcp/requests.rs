@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mf_base::{Error, Kind as ErrorKind, Result};
 use mf_device::Access;
+use mf_transport::{Peer, SegmentKey, Spot, hole};
 
 use super::blocks::Shape;
 use super::frames::{Long, Source};
@@ -18,8 +19,6 @@ use super::remote::{self, Job};
 use super::shared::Shared;
 use super::validity::Report;
 use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, LENT, MORE, SUMMED};
-use crate::target::hole;
-use crate::{Peer, SegmentKey, Spot};
 
 /// Serves the requests of one connection.
 pub(super) struct Serving {

@@ -11,6 +11,7 @@ use mf_base::os::service::Panicked;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
 use mf_tls::channel::Channels;
+use mf_transport::Peer;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::connection::Connection;
@@ -18,7 +19,6 @@ use super::listen;
 use super::process_core::{Core, FIRST_ID};
 use super::secure::{self, Handshake, Identity};
 use super::shared::Shared;
-use crate::Peer;
 
 const OP: &str = "tcp start";
 

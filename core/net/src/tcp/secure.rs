@@ -81,10 +81,9 @@ use mf_tls::channel::Channels;
 use zeroize::Zeroizing;
 
 pub(super) use handshake::{Handshake, Step};
+use mf_transport::Peer;
 pub(super) use stream::{Received, Receiving, Sending, Stream};
 use talk::{Member, OPERATION, Talk};
-
-use crate::Peer;
 
 /// Name of the protocol in the TLS handshake.
 const PROTOCOL: &[u8] = b"memfabric-net/1";

@@ -3,13 +3,13 @@
 
 use mf_base::sync::ring::Adder;
 use mf_base::{Error, Kind};
+use mf_transport::{Range, SegmentKey, Spot};
 
 use super::frames::Reader;
 use super::outbound::Outbound;
 use super::table::Entry;
 use super::validity::Numbers;
 use super::wire::Header;
-use crate::{Range, SegmentKey, Spot};
 
 /// The sending end.
 pub(super) struct Sending {

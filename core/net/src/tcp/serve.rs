@@ -11,6 +11,7 @@ use std::time::Instant;
 use mf_base::Result;
 use mf_base::warn_limited;
 use mf_device::Access;
+use mf_transport::{Peer, Range, SegmentKey, Spot, Target};
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::channel::Channel;
@@ -20,7 +21,6 @@ use super::memory::{access, left};
 use super::requests::Serving;
 use super::shared::Shared;
 use super::wire::{Header, Kind};
-use crate::{Peer, Range, SegmentKey, Spot, Target};
 
 /// Calls of the kernel for one connection before the others get their turn.
 const TURNS: usize = 8;

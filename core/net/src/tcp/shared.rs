@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::{Error, Kind, Result};
+use mf_transport::{Completion, Peer, Target};
 
 use super::connection::{Connection, Connections};
 use super::local_end::LocalEnd;
@@ -18,7 +19,6 @@ use super::options::Options;
 use super::process_core::Core;
 use super::secure::Identity;
 use super::validity::Numbers;
-use crate::{Completion, Peer, Target};
 
 /// A peer's addresses, and the connections to it: the route that callers keep.
 pub(super) struct Peered {

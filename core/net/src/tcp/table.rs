@@ -15,10 +15,10 @@ use std::time::Instant;
 use mf_base::sync::lock;
 use mf_base::sync::ring::{Adder, Taker};
 use mf_base::{Error, Result};
+use mf_transport::Completion;
 
 use super::blocks::Shape;
 use super::malformed::Malformed;
-use crate::Completion;
 
 /// Kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,9 +22,9 @@ use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Lane, Locality, Mover, RawStream, Transfer, Word};
+use mf_transport::{Completion, JobId, Operation, Peer, SegmentKey, Span, Spot, Target, Transport};
 
 use super::{Engine, Options, Tcp};
-use crate::{Completion, JobId, Operation, Peer, SegmentKey, Span, Spot, Target, Transport};
 
 pub(super) const KEY: SegmentKey = SegmentKey(77);
 /// Start of the memory of every process, as addresses of the pool.

@@ -13,12 +13,11 @@ use std::time::{Duration, Instant};
 use mf_base::interrupt;
 use mf_base::sync::spin::Spin;
 use mf_base::{Error, Result};
+use mf_transport::{Completion, InterruptibleWait, Left};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::connection::{Connection, Connections, Sent};
 use super::shared::Shared;
-use crate::Completion;
-use crate::interruptible_wait::{InterruptibleWait, Left};
 
 /// Longest spin of a driver: the last megabyte of a long put travels for so long.
 const LIMIT: Duration = Duration::from_micros(250);

@@ -32,8 +32,8 @@ mod operations;
 
 use super::malformed::Malformed;
 use super::validity::MOST as NUMBERS_MAX;
-use crate::{Atomic, MESSAGE_BYTES_MAX, SignalKind, Width};
 
+use mf_transport::{Atomic, MESSAGE_BYTES_MAX, SignalKind, Width};
 use operations::{COPY_FIXED, atomic_of, number};
 pub(super) use operations::{CopyOrder, atomic_detail, signal_detail};
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind, Result};
+use mf_transport::{Peer, Reach};
 
 use super::abi::{self, Status};
 use super::members::{Member, MemberId};
@@ -12,7 +13,6 @@ use super::requests::State;
 use super::text::copies_by_itself;
 use super::wire::{Head, Secret, Verb};
 use super::worker::Endpoint;
-use crate::{Peer, Reach};
 
 /// Index of a peer in the list of links; never reused.
 pub(super) type LinkId = usize;

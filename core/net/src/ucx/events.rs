@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind, Result};
+use mf_transport::Peer;
 
 use super::abi::{self, Status};
 use super::callbacks::{Data, Event, collect};
@@ -12,7 +13,6 @@ use super::requests::{State, Want};
 use super::serve::Incoming;
 use super::slab::{Id, Slab};
 use super::wire::{HEAD_BYTES, Head, Verb, decode_address};
-use crate::Peer;
 
 impl State {
     /// Makes progress on all work. Returns true if there was any.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fuzz targets of this transport without libucp.
 
+use mf_transport::{JobId, Peer};
+
 use super::memory;
 use super::wire::{self, HEAD_BYTES, Head, Verb};
-use crate::{JobId, Peer};
 
 const SECRET: wire::Secret = [7; 16];
 

@@ -9,11 +9,11 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind};
+use mf_transport::{Peer, Target};
 
 use super::endpoints::{LinkId, self_clone};
 use super::requests::State;
 use super::wire::Secret;
-use crate::{Peer, Target};
 
 /// Names a member in this process; never reused.
 pub(super) type MemberId = u64;

@@ -5,6 +5,7 @@
 //! keys.
 
 use mf_base::{Error, Result};
+use mf_transport::{Peer, Region, SegmentKey, Span};
 
 use super::endpoints::LinkId;
 use super::members::MemberId;
@@ -12,7 +13,6 @@ use super::requests::State;
 use super::slab::Id;
 use super::wire::{Verb, take};
 use super::worker::{Endpoint, Memory, RemoteKey};
-use crate::{Peer, Region, SegmentKey, Span};
 
 /// First bytes of a description.
 const MAGIC: [u8; 4] = *b"MFK1";

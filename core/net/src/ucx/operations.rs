@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use mf_base::os::service::Panicked;
 use mf_base::{Error, Kind, Retry, interrupt};
+use mf_transport::{Completion, Peer};
 
 use super::endpoints::LinkId;
 use super::members::MemberId;
 use super::requests::State;
 use super::slab::Id;
 use super::wire::Head;
-use crate::{Completion, Peer};
 
 /// Purpose of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

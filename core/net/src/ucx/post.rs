@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::Result;
+use mf_transport::{Completion, Operation, Peer, PeerRoute, SegmentKey, Span};
 
 use super::endpoints::LinkId;
 use super::operations::Purpose;
@@ -13,7 +14,6 @@ use super::requests::{Payload, Want};
 use super::serve::CHUNK_BYTES;
 use super::slab::Id;
 use super::wire::{self, Head, PIECE_HEAD_BYTES, Verb};
-use crate::{Completion, Operation, Peer, PeerRoute, SegmentKey, Span};
 
 /// Pieces up to this length share messages.
 const SMALL_BYTES: u64 = 4 << 10;

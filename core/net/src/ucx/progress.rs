@@ -20,12 +20,12 @@ use mf_base::os::service;
 use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
 use mf_base::{Error, Kind, Result};
+use mf_transport::Completion;
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec};
 
 use super::requests::State;
-use crate::Completion;
 
 /// Interval of checks of deadlines.
 const TICK: Duration = Duration::from_millis(10);

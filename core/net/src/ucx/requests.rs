@@ -11,6 +11,8 @@ use mf_base::os::service::Health;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use mf_transport::{Peer, SegmentKey, Width};
+
 use super::abi::Outcome;
 use super::callbacks::Event;
 use super::endpoints::{Link, LinkId};
@@ -21,7 +23,6 @@ use super::serve::{Incoming, Jobs};
 use super::slab::{Id, Slab};
 use super::wire::{HEAD_BYTES, Head, NO_SIGNAL, Verb};
 use super::worker::{Closing, RemoteKey, Worker};
-use crate::{Peer, SegmentKey, Width};
 
 /// Most parts in flight to one peer, and most of their bytes: bounds the peer's memory for arrivals.
 pub(super) const PARTS_MAX: u32 = 1024;

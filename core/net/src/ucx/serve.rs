@@ -10,6 +10,7 @@ use mf_base::os::guarded;
 use mf_base::os::service::{self, Panicked};
 use mf_base::{Error, Kind, Result};
 use mf_device::Access;
+use mf_transport::{Atomic, Peer, SegmentKey, Spot, Target, hole};
 
 use super::callbacks::Data;
 use super::endpoints::LinkId;
@@ -19,8 +20,6 @@ use super::progress::Shared;
 use super::requests::{Payload, State, Want};
 use super::slab::{Id, Slab};
 use super::wire::{Head, Verb, decode_address, next_piece, take};
-use crate::target::hole;
-use crate::{Atomic, Peer, SegmentKey, Spot, Target};
 
 /// Longest data of one message.
 pub(super) const CHUNK_BYTES: u64 = 256 << 10;

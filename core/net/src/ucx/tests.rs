@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use mf_base::MemKind;
 use mf_device::Access;
+use mf_transport::{Atomic, AtomicKind, JobId, Operation, Remote, SignalKind, Span, Spot, Width};
 
 use super::*;
-use crate::{Atomic, AtomicKind, JobId, Operation, Remote, SignalKind, Span, Spot, Width};
 
 mod processes;
 

@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_base::interrupt::{self, InterruptPoll};
+use mf_transport::{Completion, InterruptibleWait, Left};
 
 use super::endpoints::LinkId;
 use super::progress::{Locked, Shared};
 use super::slab::Id;
-use crate::Completion;
-use crate::interruptible_wait::{InterruptibleWait, Left};
 
 /// Longest sleep.
 const NAP: Duration = Duration::from_millis(20);

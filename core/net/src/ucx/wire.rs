@@ -3,8 +3,7 @@
 //! and small pieces packed into one message.
 
 use mf_base::{Error, Result};
-
-use crate::{Atomic, AtomicKind, JobId, Peer, SegmentKey, SignalKind, Width};
+use mf_transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, SignalKind, Width};
 
 /// Random secret of a process, known to its permitted writers; drawn when it starts.
 pub(super) type Secret = [u8; 16];

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 
-use mf_net::Operation;
+use mf_transport::Operation;
 
 use crate::bed::{BYTES, Bed, Make, late, pattern, span, until};
 use crate::tcp::{encrypted, plain};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use mf_base::settings::Switch;
 use mf_net::tcp::{Engine, Options};
-use mf_net::{Peer, Target};
+use mf_transport::{Peer, Target};
 
 use crate::bed::Make;
 use crate::suite::Shared;

@@ -6,8 +6,8 @@ use std::hint::black_box;
 
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_fabric::transfer::Signal;
-use mf_net::{Atomic, AtomicKind, SignalKind, Width};
 use mf_smem::bm::{CopyMode, CopyType, Pool};
+use mf_transport::{Atomic, AtomicKind, SignalKind, Width};
 
 use super::super::length;
 use super::super::memory::Buffer;

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind as ErrorKind, Result};
 use mf_device::Access;
+use mf_transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Spot, Target, Width};
 
 use super::super::blocks::Shape;
 use super::super::channel::Channel;
@@ -19,7 +20,6 @@ use super::super::secure::Stream;
 use super::super::serve::{Guest, Served};
 use super::super::wire::{CopyOrder, HEADER, Header, INLINE_MAX, Kind, MORE, atomic_detail, length_u32};
 use super::super::{Engine, Options, Tcp};
-use crate::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Spot, Target, Width};
 
 const KEY: SegmentKey = SegmentKey(77);
 const BASE: u64 = 1 << 40;
@@ -90,7 +90,7 @@ fn transport() -> Option<&'static (Arc<Tcp>, Arc<Memory>)> {
                 target,
             };
             let tcp = Engine::start().and_then(|engine| engine.join(options)).ok()?;
-            crate::Transport::close(&*tcp);
+            mf_transport::Transport::close(&*tcp);
             Some((tcp, memory))
         })
         .as_ref()

@@ -6,13 +6,12 @@ use std::io;
 
 use mf_base::Error;
 use mf_device::Access;
+use mf_transport::{RANGES_MAX, Range, SegmentKey, Spot, hole};
 
 use super::item::{Frame, Item};
-use crate::target::hole;
 use crate::tcp::channel::{Channel, Part};
 use crate::tcp::frames::{Reader, Source};
 use crate::tcp::memory;
-use crate::{RANGES_MAX, Range, SegmentKey, Spot};
 
 /// Bound of the buffer of short frames; then the next begins.
 pub(super) const GATHER: usize = 64 << 10;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One piece of the send queue, and the frame that is sent next of it.
 
+use mf_transport::{Range, SegmentKey};
+
 use crate::tcp::channel::Part;
 use crate::tcp::frames::{Long, Source};
 use crate::tcp::wire::{CHUNK_MAX, HEADER, Header};
-use crate::{Range, SegmentKey};
 
 /// One piece of the send queue.
 #[derive(Debug)]

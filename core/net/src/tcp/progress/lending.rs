@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::Error;
+use mf_transport::Peer;
 
 use super::Progress;
 use super::upkeep::lost;
-use crate::Peer;
 use crate::tcp::channel::Channel;
 use crate::tcp::connect;
 use crate::tcp::connection::{Connection, Purpose};

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::warn_limited;
+use mf_transport::Peer;
 
 use super::Progress;
-use crate::Peer;
 use crate::tcp::connect;
 use crate::tcp::connection::{Connection, Purpose, Sent};
 use crate::tcp::replies::Farewell;

@@ -4,11 +4,11 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use mf_tls::channel::{Cipher, HEAD_BYTES as TLS_HEAD_BYTES};
+use mf_transport::{JobId, Peer};
 
 use super::hello::{Challenge, Hello, VERSION, Welcome};
 use super::record::{self, HEAD_BYTES, Keys, OVERHEAD_BYTES};
 use super::talk::{Member, Talk};
-use crate::{JobId, Peer};
 
 const CLIENT: Peer = Peer { job: JobId(1), rank: 1, session: 11 };
 const SERVER: Peer = Peer { job: JobId(1), rank: 3, session: 33 };

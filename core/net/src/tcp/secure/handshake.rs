@@ -9,13 +9,13 @@ use std::os::fd::BorrowedFd;
 
 use mf_base::{Error, Result, Retry};
 use mf_tls::channel::{Channel, HEAD_BYTES, RECORD_BYTES_MAX};
+use mf_transport::Peer;
 
 use super::hello::{Binding, MAGIC};
 use super::record::Keys;
 use super::stream::{Received, Stream, socket as io};
 use super::talk::{OPERATION, Talk, broken};
 use super::{CLIENT_KEYS, Identity, PROOF_LABEL, SERVER_KEYS};
-use crate::Peer;
 
 /// The first byte of a TLS connection (a handshake record).
 const FIRST_OF_TLS: u8 = 22;

@@ -14,9 +14,8 @@
 //! understands.
 
 use hmac::{Hmac, Mac};
+use mf_transport::{JobId, Peer};
 use sha2::Sha256;
-
-use crate::{JobId, Peer};
 
 /// First bytes of both ends on a plaintext connection. A TLS connection begins with another byte.
 pub(super) const MAGIC: [u8; 4] = *b"MFNT";

@@ -2,13 +2,13 @@
 //! State machine of the conversation, for both ends. Bytes in, bytes out; no sockets.
 
 use mf_base::{Error, Kind, Result, Retry};
+use mf_transport::Peer;
 use zeroize::Zeroizing;
 
 use super::hello::{
     Binding, CHALLENGE_BYTES, Challenge, ClientNonce, HELLO_BYTES, Hello, Nonce, PROOF_BYTES, Proof, Refusal,
     Spoken, VERSION, WELCOME_BYTES, Welcome,
 };
-use crate::Peer;
 
 pub(super) const OPERATION: &str = "tcp handshake";
 

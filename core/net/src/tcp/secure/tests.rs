@@ -10,8 +10,9 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
+use mf_transport::JobId;
+
 use super::*;
-use crate::JobId;
 
 pub(super) const CLIENT: Peer = Peer { job: JobId(1), rank: 1, session: 11 };
 pub(super) const SERVER: Peer = Peer { job: JobId(1), rank: 3, session: 33 };

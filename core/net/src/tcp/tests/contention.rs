@@ -7,9 +7,9 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use mf_base::sync::lock;
+use mf_transport::{Atomic, AtomicKind, Completion, Operation, Remote, Transport, Width};
 
 use super::{BASE, End, KEY, pair, soon};
-use crate::{Atomic, AtomicKind, Completion, Operation, Remote, Transport, Width};
 
 const WORDS: usize = 512;
 /// A thread that waits for a resource held by this test is stuck then.

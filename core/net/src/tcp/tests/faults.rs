@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
+use mf_transport::{Atomic, AtomicKind, Completion, JobId, Operation, Peer, Remote, Width};
 
 use super::super::{Transport, address};
 use super::{BASE, KEY, end, end_with, introduce, pair, peer};
-use crate::{Atomic, AtomicKind, Completion, JobId, Operation, Peer, Remote, Width};
 
 const MIB: usize = 1 << 20;
 

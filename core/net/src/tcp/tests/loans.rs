@@ -3,12 +3,13 @@
 
 use std::net::{SocketAddr, TcpListener};
 
+use mf_transport::{Atomic, AtomicKind, Remote, SignalKind, Width};
+
 use super::relay::Relay;
 use super::*;
 use crate::tcp::address;
 use crate::tcp::loans::KEPT;
 use crate::tcp::process_core::Command;
-use crate::{Atomic, AtomicKind, Remote, SignalKind, Width};
 
 const MIB: usize = 1 << 20;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Several members in one process: one engine, and no peer is let in to a job that is not its own.
 
+use mf_transport::JobId;
+
 use super::*;
-use crate::JobId;
 
 /// A member of a job on this engine.
 pub(super) fn member(engine: &Arc<Engine>, me: Peer, change: impl FnOnce(&mut Options)) -> End {

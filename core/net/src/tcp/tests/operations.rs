@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use mf_base::settings::Switch;
+use mf_transport::{Atomic, AtomicKind, Completion, Operation, Remote, SignalKind, Width};
 
 use super::super::Transport;
 use super::{BASE, End, KEY, end, end_with, introduce, loopback, pair, peer, soon};
-use crate::{Atomic, AtomicKind, Completion, Operation, Remote, SignalKind, Width};
 
 const MIB: usize = 1 << 20;
 

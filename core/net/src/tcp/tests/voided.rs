@@ -3,12 +3,12 @@
 
 use mf_base::Retry;
 use mf_base::settings::Switch;
+use mf_transport::{Atomic, AtomicKind, Remote, SignalKind, Width};
 
 use super::members::{member, peer_of};
 use super::relay::Relay;
 use super::*;
 use crate::tcp::address;
-use crate::{Atomic, AtomicKind, Remote, SignalKind, Width};
 
 const MIB: usize = 1 << 20;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Encoding of signals, atomics and copies between others in frames.
 
+use mf_transport::{Atomic, AtomicKind, JobId, Peer, SignalKind, Width};
+
 use crate::tcp::malformed::Malformed;
-use crate::{Atomic, AtomicKind, JobId, Peer, SignalKind, Width};
 
 /// Bytes of the payload of a copy before the address.
 pub(super) const COPY_FIXED: usize = 36;

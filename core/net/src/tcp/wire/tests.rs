@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Headers and orders survive a round trip, and impossible ones are refused.
 
+use mf_transport::{JobId, Peer};
 use proptest::prelude::*;
 
 use super::operations::ATOMICS;
 use super::*;
-use crate::{JobId, Peer};
 
 proptest! {
     #[test]

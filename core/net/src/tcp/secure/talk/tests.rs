@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Both ends of a handshake talk, honestly or not.
 
+use mf_transport::JobId;
+
 use super::*;
-use crate::JobId;
 
 const JOB: JobId = JobId(5);
 const CLIENT: Peer = Peer { job: JOB, rank: 1, session: 11 };

@@ -25,6 +25,7 @@ pub const NO_RANK: u32 = u32::MAX;
 
 impl Peer {
     /// Its rank.
+    #[inline]
     pub fn rank(self) -> Rank {
         Rank(self.rank)
     }

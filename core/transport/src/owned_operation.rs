@@ -7,7 +7,9 @@ use mf_device::engine;
 use crate::{Atomic, Operation, Peer, Remote, SegmentKey, SignalKind, Span, Strided, Width};
 
 /// An [`Operation`] with lists of its own, and with a copy of the bytes of a put that is short enough.
-pub(crate) enum OwnedOperation {
+pub struct OwnedOperation(Owned);
+
+enum Owned {
     Put(SegmentKey, Spans),
     Get(SegmentKey, Spans),
     PutStrided(SegmentKey, Strided, Vec<u8>),
@@ -19,12 +21,12 @@ pub(crate) enum OwnedOperation {
 
 // SAFETY: it holds addresses of local memory that the poster keeps valid until its completion has counted it,
 // on any thread, and of memory of its own.
-unsafe impl Send for OwnedOperation {}
+unsafe impl Send for Owned {}
 // SAFETY: shared, it only gives out descriptions of that memory.
-unsafe impl Sync for OwnedOperation {}
+unsafe impl Sync for Owned {}
 
 /// Spans, and the bytes behind them where those were copied.
-pub(crate) struct Spans {
+struct Spans {
     spans: Vec<Span>,
     copy: Vec<u8>,
 }
@@ -66,11 +68,11 @@ impl OwnedOperation {
     ///
     /// # Safety
     /// The sources of puts are readable.
-    pub(crate) unsafe fn of(operation: &Operation<'_>, eager_bytes: u64) -> Self {
-        match *operation {
+    pub unsafe fn of(operation: &Operation<'_>, eager_bytes: u64) -> Self {
+        Self(match *operation {
             // SAFETY: passed on to the caller.
-            Operation::Put { key, spans } => Self::Put(key, unsafe { Spans::copied(spans, eager_bytes) }),
-            Operation::Get { key, spans } => Self::Get(key, Spans::of(spans)),
+            Operation::Put { key, spans } => Owned::Put(key, unsafe { Spans::copied(spans, eager_bytes) }),
+            Operation::Get { key, spans } => Owned::Get(key, Spans::of(spans)),
             Operation::PutStrided { key, strided } if strided.bytes() <= eager_bytes => {
                 let mut copy = vec![0; usize::try_from(strided.bytes()).unwrap_or(0)];
                 let block = usize::try_from(strided.block_bytes).unwrap_or(usize::MAX);
@@ -80,31 +82,32 @@ impl OwnedOperation {
                 }
                 let packed =
                     Strided { local: copy.as_mut_ptr(), local_stride: strided.block_bytes, ..strided };
-                Self::PutStrided(key, packed, copy)
+                Owned::PutStrided(key, packed, copy)
             }
-            Operation::PutStrided { key, strided } => Self::PutStrided(key, strided, Vec::new()),
-            Operation::GetStrided { key, strided } => Self::GetStrided(key, strided),
-            Operation::Atomic { at, atomic, old } => Self::Atomic(at, atomic, old),
+            Operation::PutStrided { key, strided } => Owned::PutStrided(key, strided, Vec::new()),
+            Operation::GetStrided { key, strided } => Owned::GetStrided(key, strided),
+            Operation::Atomic { at, atomic, old } => Owned::Atomic(at, atomic, old),
             Operation::Signal { key, spans, signal, width, kind, value } => {
                 // SAFETY: passed on to the caller.
                 let spans = unsafe { Spans::copied(spans, eager_bytes) };
-                Self::Signal(key, spans, signal, width, kind, value)
+                Owned::Signal(key, spans, signal, width, kind, value)
             }
             Operation::Copy { from, to_peer, to_address, to, bytes } => {
-                Self::Copy(from, to_peer, to_address.to_vec(), to, bytes)
+                Owned::Copy(from, to_peer, to_address.to_vec(), to, bytes)
             }
-        }
+        })
     }
 
     /// Returns the operation; its copies live as long as this.
-    pub(crate) fn operation(&self) -> Operation<'_> {
-        match self {
-            Self::Put(key, spans) => Operation::Put { key: *key, spans: &spans.spans },
-            Self::Get(key, spans) => Operation::Get { key: *key, spans: &spans.spans },
-            Self::PutStrided(key, strided, _) => Operation::PutStrided { key: *key, strided: *strided },
-            Self::GetStrided(key, strided) => Operation::GetStrided { key: *key, strided: *strided },
-            Self::Atomic(at, atomic, old) => Operation::Atomic { at: *at, atomic: *atomic, old: *old },
-            Self::Signal(key, spans, signal, width, kind, value) => Operation::Signal {
+    #[inline]
+    pub fn operation(&self) -> Operation<'_> {
+        match &self.0 {
+            Owned::Put(key, spans) => Operation::Put { key: *key, spans: &spans.spans },
+            Owned::Get(key, spans) => Operation::Get { key: *key, spans: &spans.spans },
+            Owned::PutStrided(key, strided, _) => Operation::PutStrided { key: *key, strided: *strided },
+            Owned::GetStrided(key, strided) => Operation::GetStrided { key: *key, strided: *strided },
+            Owned::Atomic(at, atomic, old) => Operation::Atomic { at: *at, atomic: *atomic, old: *old },
+            Owned::Signal(key, spans, signal, width, kind, value) => Operation::Signal {
                 key: *key,
                 spans: &spans.spans,
                 signal: *signal,
@@ -112,17 +115,17 @@ impl OwnedOperation {
                 kind: *kind,
                 value: *value,
             },
-            Self::Copy(from, to_peer, to_address, to, bytes) => {
+            Owned::Copy(from, to_peer, to_address, to, bytes) => {
                 Operation::Copy { from: *from, to_peer: *to_peer, to_address, to: *to, bytes: *bytes }
             }
         }
     }
 
-    /// The bytes that were copied; empty where none were.
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        match self {
-            Self::Put(_, spans) | Self::Signal(_, spans, ..) => &mut spans.copy,
-            Self::PutStrided(_, _, copy) => copy,
+    /// Returns the copied bytes; empty if there are none.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        match &mut self.0 {
+            Owned::Put(_, spans) | Owned::Signal(_, spans, ..) => &mut spans.copy,
+            Owned::PutStrided(_, _, copy) => copy,
             _ => &mut [],
         }
     }

@@ -30,6 +30,7 @@ pub enum Width {
 
 impl Width {
     /// In bytes.
+    #[inline]
     pub const fn bytes(self) -> u64 {
         match self {
             Self::W32 => 4,
@@ -38,6 +39,7 @@ impl Width {
     }
 
     /// The part of a value that counts.
+    #[inline]
     pub const fn low(self, value: u64) -> u64 {
         match self {
             Self::W32 => value & 0xffff_ffff,
@@ -49,6 +51,7 @@ impl Width {
     ///
     /// # Safety
     /// `to` is valid for writing that many, at any alignment.
+    #[inline]
     pub unsafe fn write(self, value: u64, to: *mut u8) {
         match self {
             Self::W32 => {
@@ -178,6 +181,7 @@ pub enum Operation<'a> {
 
 impl SignalKind {
     /// The atomic that changes the word so.
+    #[inline]
     pub const fn atomic(self, width: Width, value: u64) -> Atomic {
         let kind = match self {
             Self::Set => AtomicKind::Swap,
@@ -189,6 +193,7 @@ impl SignalKind {
 
 impl Operation<'_> {
     /// Returns its kind.
+    #[inline]
     pub const fn kind(&self) -> OperationKind {
         match self {
             Self::Put { .. } | Self::PutStrided { .. } => OperationKind::Put,
@@ -200,6 +205,7 @@ impl Operation<'_> {
     }
 
     /// Returns the number of bytes that it moves.
+    #[inline]
     pub fn bytes(&self) -> u64 {
         let sum = |spans: &[Span]| spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
         match *self {
@@ -212,6 +218,7 @@ impl Operation<'_> {
     }
 
     /// Returns true if it changes nothing at the peer, and may therefore be repeated.
+    #[inline]
     pub const fn is_read(&self) -> bool {
         match self {
             Self::Get { .. } | Self::GetStrided { .. } => true,

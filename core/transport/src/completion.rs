@@ -64,6 +64,7 @@ impl Completion {
     }
 
     /// Returns true after [`guard`](Self::guard).
+    #[inline]
     pub fn is_guarded(&self) -> bool {
         self.is_guarded.load(Ordering::Acquire)
     }
@@ -74,6 +75,7 @@ impl Completion {
     }
 
     /// Returns true if it is `other`, or a part of it.
+    #[inline]
     pub fn serves(&self, other: &Self) -> bool {
         std::ptr::eq(self, other) || self.stands_for == std::ptr::from_ref(other).addr()
     }
@@ -88,11 +90,13 @@ impl Completion {
     }
 
     /// `parts` more are in flight.
+    #[inline]
     pub fn begin(&self, parts: u32) {
         self.pending.fetch_add(parts, Ordering::Relaxed);
     }
 
     /// Ends one part: local memory is not touched for it any more, and its writes are visible.
+    #[inline]
     pub fn end(&self, result: Result<()>) {
         if let Err(error) = result {
             lock(&self.failed).get_or_insert(error);
@@ -117,6 +121,7 @@ impl Completion {
     }
 
     /// `parts` that were begun will not happen, because of an error that the caller returns.
+    #[inline]
     pub fn withdraw(&self, parts: u32) {
         if self.pending.fetch_sub(parts, Ordering::SeqCst) == parts
             && self.sleepers.load(Ordering::SeqCst) > 0
@@ -133,6 +138,7 @@ impl Completion {
     }
 
     /// Returns the number of parts in flight.
+    #[inline]
     pub fn pending(&self) -> u32 {
         self.pending.load(Ordering::Acquire)
     }
@@ -158,6 +164,7 @@ impl Completion {
     ///
     /// # Errors
     /// That one.
+    #[inline]
     pub fn outcome(&self) -> Result<()> {
         if !self.has_failed.load(Ordering::Acquire) {
             return Ok(());

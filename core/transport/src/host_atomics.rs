@@ -85,6 +85,7 @@ impl Atomic {
     /// # Safety
     /// `word` is aligned to the width and valid for reads and writes; all other accesses to it are atomic or
     /// may see any mixture of values.
+    #[inline]
     pub unsafe fn apply(self, word: *mut u8) -> u64 {
         match self.width {
             // SAFETY: passed on to the caller.

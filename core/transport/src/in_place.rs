@@ -10,12 +10,14 @@
 //! inside a visit: grants that it has revoked since are void. And the process, by the owner of the cache: a
 //! forked child has the memory, but not the row.
 
+use std::marker::PhantomData;
+
 use mf_base::sync::rcu::ReadSection;
 use mf_base::sync::shared_rcu::{ReaderSlot, SharedRcu, SharedRead};
 use mf_device::engine;
 
 /// Most bytes that the processor or the kernel copies in one visit.
-pub(crate) const VISIT_BYTES: u64 = 8 << 20;
+pub const VISIT_BYTES: u64 = 8 << 20;
 
 /// Copies of at least so many bytes leave little in the first cache but themselves.
 const DRIVES_OUT: u64 = 16 << 10;
@@ -43,12 +45,9 @@ impl InPlace {
         bytes: 0,
     };
 
-    pub(crate) fn new(
-        visits: &SharedRcu,
-        epoch: u64,
-        row: ReaderSlot,
-        (first, bytes): (*mut u8, u64),
-    ) -> Self {
+    /// Caches a mapped range, by its first byte and length: under a grant of this epoch, for the thread with
+    /// this row. The page and the mapping must stay while the stamp of the section is valid.
+    pub fn new(visits: &SharedRcu, epoch: u64, row: ReaderSlot, (first, bytes): (*mut u8, u64)) -> Self {
         Self { visits, epoch, row, first, bytes }
     }
 
@@ -73,9 +72,8 @@ impl InPlace {
         // SAFETY: null, or the page of a link that is not withdrawn without outdating stamps, for which the
         // caller vouches; it consists of atomics.
         let Some(visits) = (unsafe { self.visits.as_ref() }) else { return false };
-        let Some(visit) = visits.read_lock(self.row) else { return false };
-        let _visiting = Visiting(visits, visit);
-        if visit.epoch != self.epoch {
+        let Some(visit) = Visit::begin(visits, self.row) else { return false };
+        if visit.epoch() != self.epoch {
             return false;
         }
         let there = self.first.wrapping_add(length(offset));
@@ -92,12 +90,32 @@ impl InPlace {
     }
 }
 
-/// Ends a visit, also when a copy panics.
-pub(crate) struct Visiting<'a>(pub(crate) &'a SharedRcu, pub(crate) SharedRead);
+/// A visit in flight: its owner waits for the end. Ends when it is dropped, also when a copy panics.
+pub struct Visit<'a> {
+    visits: &'a SharedRcu,
+    read: SharedRead,
+    /// It ends on the thread that began it.
+    _thread: PhantomData<*const ()>,
+}
 
-impl Drop for Visiting<'_> {
+impl<'a> Visit<'a> {
+    /// Begins a visit in the row of the calling thread. Returns `None` if the owner has closed its page.
+    #[inline(always)]
+    pub fn begin(visits: &'a SharedRcu, row: ReaderSlot) -> Option<Self> {
+        Some(Self { visits, read: visits.read_lock(row)?, _thread: PhantomData })
+    }
+
+    /// Returns the owner's epoch: grants of another one are void.
+    #[inline(always)]
+    pub fn epoch(&self) -> u64 {
+        self.read.epoch
+    }
+}
+
+impl Drop for Visit<'_> {
+    #[inline(always)]
     fn drop(&mut self) {
-        self.0.read_unlock(self.1);
+        self.visits.read_unlock(self.read);
     }
 }
 

@@ -246,8 +246,8 @@ pub trait PeerRoute: Send + Sync {
     }
 
     /// Returns the cached mapping of the range of so many bytes at an address, for callers that copy there
-    /// again: see [`InPlace`]. `None`: it is not mapped, or unknown yet. Copies by it are not counted, so it
-    /// returns `None` while [`watch`](crate::watch) is on.
+    /// again: see [`InPlace`]. `None`: it is not mapped, or unknown yet. Copies by it are not counted, so a
+    /// decorator that measures returns `None`.
     fn in_place(&self, _section: ReadSection<'_>, _key: SegmentKey, _range: (u64, u64)) -> Option<InPlace> {
         None
     }

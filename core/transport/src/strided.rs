@@ -27,17 +27,20 @@ pub struct Strided {
 
 impl Strided {
     /// Returns the number of bytes copied.
+    #[inline]
     pub const fn bytes(&self) -> u64 {
         self.block_bytes.saturating_mul(self.count)
     }
 
     /// From the first byte of the first block there to the last byte of the last one. All of it must lie in
     /// one segment of the peer.
+    #[inline]
     pub const fn remote_extent(&self) -> u64 {
         extent(self.block_bytes, self.count, self.remote_stride)
     }
 
     /// Block number `index` as a span.
+    #[inline]
     pub fn span(&self, index: u64) -> Span {
         let offset = usize::try_from(self.local_stride.saturating_mul(index)).unwrap_or(usize::MAX);
         Span {
@@ -48,6 +51,7 @@ impl Strided {
     }
 
     /// Returns all of it as one span, if there are no gaps between the blocks on either side.
+    #[inline]
     pub fn as_span(&self) -> Option<Span> {
         let dense = self.local_stride == self.block_bytes && self.remote_stride == self.block_bytes;
         (dense || self.count == 1).then(|| Span { bytes: self.bytes(), ..self.span(0) })

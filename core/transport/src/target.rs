@@ -33,7 +33,7 @@ pub enum Spot<'a> {
     /// Host memory. Other threads and processes change it at any time: never a reference, never a slice.
     Host(*mut u8),
     /// Host memory that the program made, and may have unmapped since: never touched by the processor, only
-    /// by the kernel ([`mf_base::os::guarded`]), which reports a hole (`hole`).
+    /// by the kernel ([`mf_base::os::guarded`]), which reports a [`hole`].
     Program(*mut u8),
     /// Memory of an accelerator: only this mover touches it.
     Device {
@@ -149,9 +149,9 @@ pub trait Target: Send + Sync {
     fn lost(&self, peer: Peer, reason: &Error);
 }
 
-/// Registered memory is not mapped as the access needs it.
+/// Returns the error of registered memory that is not mapped as the access needs it.
 #[cold]
-pub(crate) fn hole(access: Access, address: u64, bytes: u64) -> Error {
+pub fn hole(access: Access, address: u64, bytes: u64) -> Error {
     let what = match access {
         Access::Read => "registered memory cannot be read in the process that registered it",
         Access::Write => "registered memory cannot be written in the process that registered it",
@@ -162,23 +162,25 @@ pub(crate) fn hole(access: Access, address: u64, bytes: u64) -> Error {
         .hint("it was unmapped or protected after it was registered: unregister memory before it is freed")
 }
 
+/// Returns the error of memory that processes of the host do not reach by a grant.
 #[cold]
-pub(crate) fn not_granted(address: u64, bytes: u64) -> Error {
+pub fn not_granted(address: u64, bytes: u64) -> Error {
     Error::new(Kind::NotExist, "remote access")
         .what("this memory is not granted to processes of the host")
         .with("address", format!("{address:#x}"))
         .with("bytes", bytes)
 }
 
-#[cold]
 /// Returns the error of ranges that cannot be read in one call.
+#[cold]
 pub fn not_together(ranges: usize) -> Error {
     Error::new(Kind::NotExist, "remote access")
         .what("each range must be accessed alone")
         .with("ranges", ranges)
 }
 
+/// Returns the error of an unknown or freed memory file, or device memory.
 #[cold]
-pub(crate) fn no_file(id: u64) -> Error {
+pub fn no_file(id: u64) -> Error {
     Error::new(Kind::NotExist, "remote access").what("no such memory file").with("file", id)
 }

@@ -28,7 +28,7 @@ const GRACE: Duration = Duration::from_millis(30);
 const NAP: Duration = Duration::from_millis(20);
 
 /// The state of one wait.
-pub(crate) struct InterruptibleWait {
+pub struct InterruptibleWait {
     may_leave: bool,
     /// The program has left another wait of the running call.
     was_left: bool,
@@ -39,21 +39,24 @@ pub(crate) struct InterruptibleWait {
 }
 
 impl InterruptibleWait {
-    /// Of a wait that ends by itself only.
-    pub(crate) fn never() -> Self {
+    /// Makes the state of a wait that ends by itself only.
+    #[inline]
+    pub fn never() -> Self {
         Self { may_leave: false, was_left: false, poll: RefCell::new(None), grace: Cell::new(None) }
     }
 
     /// Makes the state of a wait that the program may interrupt; interruptions of earlier waits in this call
     /// are remembered.
-    pub(crate) fn by_program() -> Self {
+    #[inline]
+    pub fn by_program() -> Self {
         let was_left = interrupt::was_left();
         let grace = was_left.then(|| Instant::now() + GRACE);
         Self { may_leave: true, was_left, grace: Cell::new(grace), ..Self::never() }
     }
 
     /// Returns true if the wait may sleep before the next check.
-    pub(crate) fn may_sleep(&self) -> bool {
+    #[inline]
+    pub fn may_sleep(&self) -> bool {
         if !self.may_leave {
             return true;
         }
@@ -64,7 +67,7 @@ impl InterruptibleWait {
     }
 
     /// Checks for an interruption. Returns true if operations have to end now.
-    pub(crate) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         match self.grace.get() {
             Some(grace) => grace <= Instant::now(),
             None => {
@@ -78,7 +81,7 @@ impl InterruptibleWait {
 
     /// Sleeps until nothing is pending, or the wait is over. Returns true if nothing is pending. Other
     /// threads drive.
-    pub(crate) fn sleep(&self, completion: &Completion) -> bool {
+    pub fn sleep(&self, completion: &Completion) -> bool {
         while self.may_sleep() || !self.is_over() {
             if completion.sleep(Some(Instant::now() + NAP)) {
                 return true;
@@ -88,7 +91,8 @@ impl InterruptibleWait {
     }
 
     /// Returns true if the program has interrupted this wait.
-    pub(crate) fn is_wanted(&self) -> bool {
+    #[inline]
+    pub fn is_wanted(&self) -> bool {
         !self.was_left && self.grace.get().is_some()
     }
 }

@@ -50,6 +50,7 @@ impl Capabilities {
     }
 
     /// Returns true if all of `other` is in this set.
+    #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }

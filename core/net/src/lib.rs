@@ -5,7 +5,7 @@
 //! | transport | reaches |
 //! |---|---|
 //! | [`cma`] | private memory of processes of this host, by the kernel, and memory files |
-//! | [`tcp`] | every host with an address |
+//! | [`mf_tcp`] | every host with an address |
 //! | [`ucx`] | peers within libucp's reach: RDMA NICs, or TCP and shared memory |
 //!
 //! All implement [`Transport`](mf_transport::Transport), whose crate has the life of an operation.
@@ -42,7 +42,6 @@ mod network;
 mod posted;
 mod registry;
 mod route;
-pub mod tcp;
 pub mod ucx;
 #[forbid(unsafe_code)]
 pub mod watch;

@@ -23,8 +23,8 @@
 //! | for implementations: atomics of the owner, operations posted later, waits that the program may interrupt | `host_atomics.rs`, `owned_operation.rs`, `interruptible_wait.rs` |
 //! | mapped memory of another process, cached by a thread | `in_place.rs` |
 //!
-//! Implementations: `tcp`, `ucx` and `cma` of `mf_net`, which chooses one for each peer. Their common suite is
-//! `core/net/tests/transports`.
+//! Implementations: `mf_tcp`; `ucx` and `cma` of `mf_net`, which chooses one for each peer. Their common
+//! suite is `core/net/tests/transports`.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![expect(unsafe_code, reason = "memory that peers write, memory of callers")]
 

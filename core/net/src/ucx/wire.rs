@@ -287,6 +287,9 @@ pub(super) fn push_piece(data: &mut Vec<u8>, address: u64, bytes: &mut dyn FnMut
     bytes(data);
 }
 
+/// Longest data of one message.
+pub(super) const CHUNK_BYTES: u64 = 256 << 10;
+
 /// Bytes that a piece takes beside its own.
 pub(super) const PIECE_HEAD_BYTES: u64 = 12;
 

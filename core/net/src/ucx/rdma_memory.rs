@@ -4,25 +4,20 @@
 //! Only if a card copies by itself; all other requests go to the process that owns the memory, and need no
 //! keys.
 
-use mf_base::{Error, Result};
-use mf_transport::{Peer, Region, SegmentKey, Span};
+use std::collections::HashMap;
 
-use super::endpoints::LinkId;
+use mf_base::{Error, Result};
+use mf_transport::{Peer, Region, SegmentKey};
+
 use super::members::MemberId;
-use super::requests::State;
-use super::slab::Id;
-use super::wire::{Verb, take};
-use super::worker::{Endpoint, Memory, RemoteKey};
+use super::wire::take;
+use super::worker::{Endpoint, Memory, RemoteKey, Worker};
 
 /// First bytes of a description.
 const MAGIC: [u8; 4] = *b"MFK1";
 
-/// Registered memory of a key.
-#[derive(Default)]
-pub(super) struct Exposed(Vec<Memory>);
-
 /// A region of a peer.
-pub(super) struct Attached {
+struct Attached {
     address: u64,
     bytes: u64,
     packed: Vec<u8>,
@@ -30,7 +25,29 @@ pub(super) struct Attached {
     unpacked: Option<(usize, RemoteKey)>,
 }
 
-impl State {
+/// Registered memory of the members, and the keys of their peers' memory.
+pub(super) struct RdmaMemory {
+    /// It is used without such a card, too: all peers are known to behave.
+    is_always_used: bool,
+    exposed: HashMap<(MemberId, SegmentKey), Vec<Memory>>,
+    attached: HashMap<(MemberId, Peer, SegmentKey), Vec<Attached>>,
+    /// Keys of connections that are being closed.
+    stale: Vec<RemoteKey>,
+}
+
+impl RdmaMemory {
+    pub(super) fn new(is_always_used: bool) -> Self {
+        Self { is_always_used, exposed: HashMap::new(), attached: HashMap::new(), stale: Vec::new() }
+    }
+
+    /// Returns true if peers are trusted as a card is.
+    pub(super) fn is_always_used(&self) -> bool {
+        self.is_always_used
+    }
+
+    /// Registers memory under a key, instead of the former, if a card copies by itself. Returns its
+    /// description.
+    ///
     /// # Errors
     /// Refusals of libucp; the earlier registration stays then.
     ///
@@ -38,48 +55,53 @@ impl State {
     /// The regions are mapped until [`conceal`](Self::conceal).
     pub(super) unsafe fn expose(
         &mut self,
-        member: MemberId,
-        key: SegmentKey,
+        worker: &Worker,
+        (member, key): (MemberId, SegmentKey),
         regions: &[Region],
     ) -> Result<Vec<u8>> {
-        let Some(worker) = &self.worker else { return Ok(Vec::new()) };
-        if !worker.has_rdma() && !self.always_one_sided {
+        if !worker.has_rdma() && !self.is_always_used {
             return Ok(Vec::new());
         }
-        let mut exposed = Exposed::default();
+        let mut exposed = Vec::new();
         let mut description = MAGIC.to_vec();
         for region in regions.iter().filter(|region| region.is_host_memory && region.bytes > 0) {
             // SAFETY: mapped until `conceal`, by the caller.
             match unsafe { worker.map(region.address, region.bytes) } {
                 Ok((memory, packed)) => {
-                    exposed.0.push(memory);
+                    exposed.push(memory);
                     description.extend(region.address.to_le_bytes());
                     description.extend(region.bytes.to_le_bytes());
                     description.extend(u32::try_from(packed.len()).unwrap_or(u32::MAX).to_le_bytes());
                     description.extend(packed);
                 }
                 Err(error) => {
-                    exposed.0.drain(..).for_each(|memory| worker.unmap(memory));
+                    exposed.into_iter().for_each(|memory| worker.unmap(memory));
                     return Err(error);
                 }
             }
         }
-        self.conceal(member, key);
+        self.conceal(worker, member, key);
         self.exposed.insert((member, key), exposed);
         Ok(description)
     }
 
-    pub(super) fn conceal(&mut self, member: MemberId, key: SegmentKey) {
-        if let (Some(exposed), Some(worker)) = (self.exposed.remove(&(member, key)), &self.worker) {
-            exposed.0.into_iter().for_each(|memory| worker.unmap(memory));
+    /// Ends the registration under a key.
+    pub(super) fn conceal(&mut self, worker: &Worker, member: MemberId, key: SegmentKey) {
+        for memory in self.exposed.remove(&(member, key)).into_iter().flatten() {
+            worker.unmap(memory);
         }
     }
 
-    pub(super) fn conceal_all(&mut self, member: MemberId) {
+    /// Ends all registrations of a member.
+    pub(super) fn conceal_all(&mut self, worker: &Worker, member: MemberId) {
         let keys: Vec<_> = self.exposed.keys().copied().filter(|(of, _)| *of == member).collect();
-        keys.into_iter().for_each(|(_, key)| self.conceal(member, key));
+        keys.into_iter().for_each(|(_, key)| self.conceal(worker, member, key));
     }
 
+    /// Keeps the description of memory that a peer exposed, instead of the former under its key.
+    ///
+    /// # Errors
+    /// `InvalidParam` if malformed.
     pub(super) fn attach(
         &mut self,
         (member, peer): (MemberId, Peer),
@@ -94,91 +116,51 @@ impl State {
         Ok(())
     }
 
+    /// Ends [`attach`](Self::attach).
     pub(super) fn detach(&mut self, (member, peer): (MemberId, Peer), key: SegmentKey) {
         let gone = self.attached.remove(&(member, peer, key)).unwrap_or_default();
         // Operations with these keys may be in flight: they are destroyed with the connection, or now without
         // one.
-        self.stale_keys.extend(gone.into_iter().filter_map(|region| region.unpacked).map(|(_, key)| key));
+        self.stale.extend(gone.into_iter().filter_map(|region| region.unpacked).map(|(_, key)| key));
     }
 
-    /// The keys of a connection that ends.
+    /// Drops the descriptions of a peer, whose connection has ended.
+    pub(super) fn detach_peer(&mut self, member: MemberId, peer: Peer) {
+        self.attached.retain(|(of, owner, _), _| (*of, *owner) != (member, peer));
+    }
+
+    /// Drops the descriptions of all peers of a member, whose connections have ended.
+    pub(super) fn detach_all(&mut self, member: MemberId) {
+        self.attached.retain(|(of, ..), _| *of != member);
+    }
+
+    /// Returns true if no peer has exposed memory to cards.
+    pub(super) fn is_empty(&self) -> bool {
+        self.attached.is_empty()
+    }
+
+    /// Marks the keys of a connection that ends as stale.
     pub(super) fn forget_keys(&mut self, connection: usize) {
         for region in self.attached.values_mut().flatten() {
             if let Some((_, key)) = region.unpacked.take_if(|(number, _)| *number == connection) {
-                self.stale_keys.push(key);
+                self.stale.push(key);
             }
         }
     }
 
-    /// Returns the key and address by which a card reaches this range of the peer by itself; `None`: the peer
-    /// must be asked.
-    pub(super) fn one_sided(
+    /// Destroys stale keys: no connection is being closed.
+    pub(super) fn destroy_stale_keys(&mut self, worker: &Worker) {
+        self.stale.drain(..).for_each(|key| worker.forget_key(key));
+    }
+
+    /// Returns the key of a range of a peer for the connection, unpacked on first use; `None`: it is not
+    /// attached.
+    pub(super) fn key_for(
         &mut self,
-        id: LinkId,
-        key: SegmentKey,
-        address: u64,
-        bytes: u64,
-    ) -> Option<(Endpoint, RemoteKey)> {
-        if self.attached.is_empty() {
-            return None;
-        }
-        let endpoint = self.connected(id).ok()?;
-        let link = self.links.get(&id).filter(|link| link.unanswered.is_none())?;
-        let connection = link.connection.as_ref().filter(|connection| connection.copies_by_itself)?;
-        let (at, number) = ((link.member.id, link.peer, key), connection.number);
-        Some((endpoint, self.key_for(at, (endpoint, number), address, bytes)?))
-    }
-
-    /// Puts or gets a span by itself.
-    ///
-    /// # Safety
-    /// The span is valid for reading, or for writing when it is got, until the operation is over.
-    pub(super) unsafe fn copy_one_sided(
-        &mut self,
-        verb: Verb,
-        (link, operation): (LinkId, Id),
-        key: SegmentKey,
-        span: &Span,
-    ) {
-        let Some((endpoint, remote)) = self.one_sided(link, key, span.address, span.bytes) else {
-            return self.fail(operation, link);
-        };
-        let (length, at) = (usize::try_from(span.bytes).unwrap_or(usize::MAX), (span.address, remote));
-        self.start_one_sided(operation, span.bytes, |worker, part| match verb {
-            // SAFETY: valid until the operation is over, by the caller.
-            Verb::Put => unsafe { worker.put(endpoint, span.local.cast_const(), length, at, part) },
-            // SAFETY: as above.
-            _ => unsafe { worker.get(endpoint, span.local, length, at, part) },
-        });
-    }
-
-    /// The number of the connection to a peer.
-    pub(super) fn connection_of(&self, link: LinkId) -> Option<usize> {
-        self.links.get(&link)?.connection.as_ref().map(|connection| connection.number)
-    }
-
-    /// Ends when all that was put on this connection is in the memory of the peer.
-    pub(super) fn flush_one_sided(&mut self, operation: Id, link: LinkId, number: usize) {
-        let connection = self.links.get(&link).and_then(|link| link.connection.as_ref());
-        let connection = connection.filter(|connection| connection.number == number);
-        let Some(endpoint) = connection.map(|connection| connection.endpoint) else {
-            return self.fail(operation, link);
-        };
-        self.start_one_sided(operation, 0, |worker, part| worker.flush(endpoint, part));
-    }
-
-    /// The connection went while the parts of an operation were being started.
-    fn fail(&mut self, operation: Id, link: LinkId) {
-        let error = self.broken(link, super::abi::CANCELED);
-        self.operation_failed(Some(operation), error);
-    }
-
-    fn key_for(
-        &mut self,
+        worker: &Worker,
         at: (MemberId, Peer, SegmentKey),
         (endpoint, connection): (Endpoint, usize),
-        address: u64,
-        bytes: u64,
+        (address, bytes): (u64, u64),
     ) -> Option<RemoteKey> {
         let regions = self.attached.get_mut(&at)?;
         let region = regions.iter_mut().find(|region| {
@@ -189,7 +171,7 @@ impl State {
         match region.unpacked {
             Some((number, key)) if number == connection => Some(key),
             _ => {
-                let key = self.worker.as_ref()?.unpack(endpoint, &region.packed).ok()?;
+                let key = worker.unpack(endpoint, &region.packed).ok()?;
                 region.unpacked = Some((connection, key));
                 Some(key)
             }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Handling of libucp's events: sent parts, messages, broken connections; and the end of the worker.
+//! Handling of libucp's events: sent parts, messages, broken connections.
 
 use std::sync::Arc;
 
 use mf_base::{Error, Kind, Result};
 use mf_transport::Peer;
 
-use super::abi::{self, Status};
-use super::callbacks::{Data, Event, collect};
-use super::members::Member;
-use super::requests::{State, Want};
-use super::serve::Incoming;
-use super::slab::{Id, Slab};
-use super::wire::{HEAD_BYTES, Head, Verb, decode_address};
+use super::WorkerState;
+use crate::ucx::abi::{self, Status};
+use crate::ucx::callbacks::{Data, Event, collect};
+use crate::ucx::inbox::Incoming;
+use crate::ucx::members::Member;
+use crate::ucx::parts::Want;
+use crate::ucx::slab::Id;
+use crate::ucx::wire::{HEAD_BYTES, Head, Verb, decode_address};
 
-impl State {
+impl WorkerState {
     /// Makes progress on all work. Returns true if there was any.
-    pub(super) fn turn(&mut self) -> bool {
+    pub(in crate::ucx) fn turn(&mut self) -> bool {
         let Some(worker) = &self.worker else { return false };
         let moved = worker.progress();
         if !self.closing.is_empty() {
             self.closing.retain(|closing| !worker.is_closed(closing));
         }
-        if self.closing.is_empty() && !self.stale_keys.is_empty() {
-            self.stale_keys.drain(..).for_each(|key| worker.forget_key(key));
+        if self.closing.is_empty() {
+            self.memory.destroy_stale_keys(worker);
         }
         self.settle() || moved
     }
 
     /// Handles the events noted by libucp. A thread that has called libucp does this before it releases the
     /// lock.
-    pub(super) fn settle(&mut self) -> bool {
+    pub(in crate::ucx) fn settle(&mut self) -> bool {
         let mut moved = false;
         loop {
             let mut events = std::mem::take(&mut self.events);
@@ -52,10 +53,7 @@ impl State {
     }
 
     fn sent(&mut self, id: Id, status: Status) {
-        self.unsent = self.unsent.saturating_sub(1);
-        let Some(part) = self.parts.get_mut(id) else { return };
-        part.sending = false;
-        let link = part.link;
+        let Some(link) = self.parts.sent(id) else { return };
         if status == abi::OK {
             self.over_if_nothing_is_left(id);
         } else {
@@ -68,7 +66,8 @@ impl State {
         let for_member = |member: &Arc<Member>| {
             Head::decode(head, &member.secret, member.me.job).map(|head| (Arc::clone(member), head))
         };
-        match self.members.iter().find_map(for_member) {
+        let found = self.members.iter().find_map(for_member);
+        match found {
             Some((member, head)) if head.verb == Verb::Answer => {
                 self.answered(&member, &head, &data);
                 self.drop_data(&data);
@@ -82,8 +81,8 @@ impl State {
                 self.drop_data(&data);
             }
             Some((member, head)) => {
-                let is_meant = head.to == member.me.session && self.is_member(member.id);
-                self.incoming.push_back(Incoming { member, is_meant, head, data });
+                let is_meant = head.to == member.me.session && self.members.is_member(member.id);
+                self.inbox.push(Incoming { member, is_meant, head, data });
             }
             None => {
                 tracing::debug!(bytes = data.bytes, "ucx: dropped a message without a secret of ours");
@@ -94,7 +93,7 @@ impl State {
 
     /// Returns true if a request came late: its sender has failed it, and has made another connection since.
     fn is_void(&self, member: &Member, head: &Head) -> bool {
-        let link = self.by_peer.get(&(member.id, head.from)).and_then(|id| self.links.get(id));
+        let link = self.links.of_peer(member.id, head.from).and_then(|id| self.links.get(id));
         head.verb.wants_answer() && link.is_some_and(|link| head.connection < link.served)
     }
 
@@ -103,8 +102,8 @@ impl State {
         let bytes = unsafe { data.as_slice() };
         match decode_address(bytes) {
             Ok(address) => {
-                let link = self.learn(member, head.from, address, false);
-                if let Some(link) = self.links.get_mut(&link) {
+                let link = self.links.learn(member, head.from, address, false);
+                if let Some(link) = self.links.get_mut(link) {
                     link.served = link.served.max(head.connection);
                 }
             }
@@ -112,18 +111,12 @@ impl State {
         }
     }
 
-    pub(super) fn drop_data(&mut self, data: &Data) {
-        if let Some(worker) = &self.worker {
-            worker.release(data);
-        }
-    }
-
     fn answered(&mut self, member: &Member, head: &Head, data: &Data) {
         let Some(part) = self.parts.get_mut(head.id) else { return };
-        let link = self.links.get_mut(&part.link).filter(|link| link.member.id == member.id);
+        let link = self.links.get_mut(part.link).filter(|link| link.member.id == member.id);
         let from = link.as_ref().map(|link| link.peer);
-        if let Some(connection) = link.and_then(|link| link.connection.as_mut()) {
-            connection.answered = true;
+        if let Some(link) = link {
+            link.answered();
         }
         if !part.waiting {
             return;
@@ -144,45 +137,14 @@ impl State {
         };
         part.waiting = false;
         let (link, operation) = (part.link, part.operation);
-        let number = operation.and_then(|id| self.operations.get_mut(id)).map(|operation| operation.number);
-        if let Some(link) = self.links.get_mut(&link) {
+        let number = operation.and_then(|id| self.operations.number(id));
+        if let Some(link) = self.links.get_mut(link) {
             // Requests are done in their order: those before this one are done or void.
             link.unanswered = link.unanswered.filter(|last| number.is_none_or(|number| number <= *last));
         }
         match outcome {
             Ok(()) => self.over_if_nothing_is_left(head.id),
             Err(error) => self.part_failed(head.id, error),
-        }
-    }
-
-    /// The worker ends; its members have left.
-    pub(super) fn close(&mut self) {
-        self.members.clone().iter().for_each(|member| self.leave(member));
-        self.stale_keys
-            .drain(..)
-            .for_each(|key| self.worker.iter().for_each(|worker| worker.forget_key(key)));
-        let worker = self.worker.take();
-        let held = self.unsent > 0 || !self.closing.is_empty();
-        if held {
-            // Destroying a worker that still holds requests makes libucp end the process. So it stays, with
-            // all memory that it may read; no thread drives it any more.
-            tracing::warn!(requests = self.unsent, "a worker of UCX stays, because a peer does not answer");
-            std::mem::forget(worker);
-        } else {
-            drop(worker);
-        }
-        let rest: Vec<Id> = self.parts.iter().map(|(id, _)| id).collect();
-        for part in rest {
-            if let Some(part) = self.parts.get_mut(part) {
-                part.sending = false;
-            }
-            let closed = Error::new(Kind::NotConnected, "ucx").what("the transport was closed");
-            self.part_failed(part, closed);
-        }
-        self.settle();
-        if held {
-            std::mem::forget(std::mem::replace(&mut self.parts, Slab::new()));
-            self.buffers.drain(..).for_each(std::mem::forget);
         }
     }
 }

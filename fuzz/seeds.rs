@@ -8,8 +8,8 @@ use mf_acc::frame::Message;
 use mf_acc::hello::{Answer, Hello, Verdict};
 use mf_base::settings::{LAUNCHER_VARIABLES, TABLE};
 use mf_fabric::fuzzing as members;
-use mf_net::tcp::fuzzing as net;
 use mf_hmc::ctrl::{frame, handshake_frames};
+use mf_tcp::fuzzing as net;
 
 type Outcome = std::io::Result<()>;
 

@@ -12,7 +12,7 @@ use mf_device::engine::Piece;
 use mf_fabric::pool::{Pages, Pool, Side};
 use mf_fabric::space::{Place, Presence};
 use mf_fabric::transfer::Mode;
-use mf_net::{Atomic, AtomicKind, Width};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 use crate::atomic_fields::Spot;
 use crate::memory::{Memory, Source, Target};

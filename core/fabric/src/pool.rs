@@ -74,7 +74,6 @@ use mf_base::sync::rcu::ReadSection;
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_device::engine::Queue;
 use mf_device::{Access, Devices};
-use mf_net::Deadlines;
 use mf_store::Store;
 
 use crate::group::Group;
@@ -89,6 +88,7 @@ pub use crate::transfer::Mode;
 pub use counts::{Copied, Direction, PoolCopies, PoolSegments, copied, copied_by_pools, segments};
 pub use events::{EventFn, GroupEvent};
 pub use fast_path::{CopyKey, CopyNote, fast_path_cached};
+use mf_transport::Deadlines;
 pub use options::{GivenMemory, Options};
 pub use populate::Pages;
 pub use side::Side;

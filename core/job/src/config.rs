@@ -10,8 +10,8 @@ use mf_base::settings::{Settings, Switch, launcher_environment};
 use mf_base::{Error, Rank, Result};
 use mf_device::Devices;
 use mf_net::carrier::JobOptions;
-use mf_net::tcp::nic::Wishes;
 use mf_store::{Bootstrap, RankWish, Server, StoreUrl, UniqueId, rendezvous};
+use mf_tcp::nic::Wishes;
 use mf_tls::Access;
 use mf_tls::TlsFiles;
 

@@ -96,7 +96,7 @@ pub use heap::Usage;
 pub use kernels::{Engine, Staging};
 pub use mf_fabric::transfer::Signal;
 pub use mf_job::Config;
-pub use mf_net::{Atomic, AtomicKind, SignalKind, Width};
+pub use mf_transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use number::{Element, Number};
 pub use options::{Options, ThreadLevel, default_heap_bytes, heap_bytes_of};
 pub use stream::{HostStream, Stream};

@@ -26,7 +26,7 @@
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use mf_base::{Error, Kind, Result};
-use mf_net::{Atomic, AtomicKind, Width};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 use crate::access::Access;
 use crate::wait::Limit;

@@ -49,7 +49,7 @@ pub use endpoint::Endpoint;
 pub use inbox::{MESSAGE_BYTES_MAX, NOTIFICATIONS_MAX, Notification, check_message_bytes};
 pub use listing::{At, Listed, State, list};
 pub use mf_device::RawStream;
-pub use mf_net::Span;
+pub use mf_transport::Span;
 pub use name::check_name;
 pub use options::{Options, Role};
 pub use prepared::Prepared;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use mf_base::os::interface::interfaces;
 use mf_base::{Error, Kind, Result};
-use mf_net::tcp::nic::interfaces;
 use mf_program::output::print;
 
 use super::OPERATION;

@@ -5,11 +5,11 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use mf_base::MemKind;
-use mf_base::os::socket;
+use mf_base::os::{interface, socket};
 use mf_fabric::pool::explain::{EngineReport, Explanation};
 use mf_fabric::pool::member_record::MemberRecord;
 use mf_net::Card;
-use mf_net::tcp::{Tcp, nic};
+use mf_tcp::{Tcp, nic};
 
 use super::here::engines;
 use super::route::Route;
@@ -82,7 +82,7 @@ fn transports(card: Option<&Card>) -> Vec<EngineReport> {
 
 /// Tries every address that it listens on, in the order in which a member here would.
 fn connections(address: &[u8]) -> String {
-    let listening = Tcp::listening(address).and_then(|listening| Ok((listening, nic::interfaces()?)));
+    let listening = Tcp::listening(address).and_then(|listening| Ok((listening, interface::interfaces()?)));
     let (listening, interfaces) = match listening {
         Ok(both) => both,
         Err(error) => return error.to_string(),

@@ -4,16 +4,17 @@
 
 use std::sync::Arc;
 
+use mf_base::os::interface::{Interface, interfaces};
 use mf_base::settings::{Settings, Switch, settings};
 use mf_base::{Error, Rank, Result};
 use mf_device::choose;
 use mf_device::host::HostDevice;
 use mf_net::choice::{Engine, EngineName, Machine, RdmaPort};
 use mf_net::cma::Cma;
-use mf_net::tcp::nic::{Interface, Wishes, choose as choose_addresses, interfaces};
 use mf_net::ucx;
 use mf_program::output;
 use mf_program::table::Table;
+use mf_tcp::nic::{Wishes, choose as choose_addresses};
 use serde_json::{Value, json};
 
 /// One engine.

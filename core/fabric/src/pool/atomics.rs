@@ -11,8 +11,9 @@ use mf_base::sync::rcu::ReadGuard;
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use mf_device::Access;
 use mf_device::engine::Piece;
+use mf_net::Contributor;
 use mf_net::link::{Asker, Outcome};
-use mf_net::{Atomic, Contributor, Width};
+use mf_transport::{Atomic, Width};
 
 use super::Pool;
 use super::protocol::{self, Reply, Request};

@@ -14,8 +14,8 @@ use std::time::Instant;
 use mf_base::sync::counters::{Cells, OwnCell};
 use mf_base::sync::{lock, rcu};
 use mf_base::{MemKind, Rank};
-use mf_net::OperationKind;
 use mf_net::watch::{self, COUNTERS, Copying, POOL_CELLS, Slot};
+use mf_transport::OperationKind;
 
 use crate::space::{Extents, Place, Places, Presence, Shape};
 

@@ -11,8 +11,9 @@ use mf_base::sync::published::Published;
 use mf_base::sync::rcu::ReadSection;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Rank, Result};
-use mf_net::{JobId, Member, Network, Peer, SegmentKey, Transport};
+use mf_net::{Member, Network};
 use mf_store::{Store, WatchId};
+use mf_transport::{JobId, Peer, SegmentKey, Transport};
 
 use super::member_record::MemberRecord;
 use crate::space::{Extents, Place, Places, Presence};

@@ -15,9 +15,9 @@ use std::time::Duration;
 use mf_base::os::thread;
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
-use mf_net::Reach;
 use mf_net::choice::{Candidate, Decision, Engine, Tag, decide};
 use mf_store::{Change, Lifetime};
+use mf_transport::Reach;
 use serde::{Deserialize, Serialize};
 
 use self::row::{Cell, Row, RowQuestion};

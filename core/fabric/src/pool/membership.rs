@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use mf_base::log::escaped;
 use mf_base::os::random;
 use mf_base::{Error, Kind, MemKind, Rank, Result, interrupt};
-use mf_net::SegmentKey;
 use mf_net::link::{Endpoint, Outcome};
 use mf_store::Lifetime;
+use mf_transport::SegmentKey;
 
 use super::Pool;
 use super::member_record::MemberRecord;

@@ -11,8 +11,9 @@ use std::time::Instant;
 use mf_base::sync::rcu::ReadSection;
 use mf_base::{Error, Kind, Rank, Result, Retry, warn_limited};
 use mf_device::Access;
-use mf_net::{Contributor, Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};
+use mf_net::Contributor;
 use mf_store::{Cause, Change};
+use mf_transport::{Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};
 
 use super::Pool;
 use super::directory::{News, RemoteAccess, RemoteMember};

@@ -8,7 +8,7 @@ use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Gva, MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
-use mf_net::{Atomic, SegmentKey};
+use mf_transport::{Atomic, SegmentKey};
 
 use super::Pool;
 use super::segments::Segments;

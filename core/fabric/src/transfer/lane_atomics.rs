@@ -15,7 +15,8 @@ use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Gva, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Locality};
-use mf_net::{Atomic, Member, Operation, Remote, SignalKind, Span, Spot, Width};
+use mf_net::Member;
+use mf_transport::{Atomic, Operation, Remote, SignalKind, Span, Spot, Width};
 
 use super::copy::copy_on_route;
 use super::lane::{Flags, Lane, Order, Ran, Retries, Until};

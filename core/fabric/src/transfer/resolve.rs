@@ -7,7 +7,8 @@ use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality, RawStream, Transfer};
-use mf_net::{Atomic, Member, SegmentKey, Width};
+use mf_net::Member;
+use mf_transport::{Atomic, SegmentKey, Width};
 
 use crate::space::Place;
 

@@ -11,11 +11,12 @@ use mf_base::Kind;
 use mf_base::settings::Switch;
 use mf_base::sync::lock;
 use mf_fabric::directory::StoreDirectory;
+use mf_net::Network;
 use mf_net::carrier::{JobOptions, join};
-use mf_net::{Completion, JobId, Network, Operation, Peer, SegmentKey, Span};
 use mf_store::meeting::{Guest, MeetingPoint};
 use mf_store::{Lifetime, StoreUrl, network_card};
 use mf_tls::Access;
+use mf_transport::{Completion, JobId, Operation, Peer, SegmentKey, Span};
 
 use crate::{Exposed, NETWORKS, settings};
 

@@ -24,10 +24,10 @@ use mf_device::Access;
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Mode, Side};
 use mf_fabric::space::Place;
-use mf_net::{Atomic, AtomicKind, Width};
 
 use allocations::counted;
 use bed::{Bed, MIB};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 /// Number of warm-up calls of each kind, and of counted ones.
 const CALLS: usize = 200;

@@ -9,7 +9,7 @@ use mf_base::sync::lock;
 use mf_base::sync::pace::Pace;
 use mf_base::sync::wait::WaitFailure;
 use mf_base::{Result, interrupt};
-use mf_net::AtomicKind;
+use mf_transport::AtomicKind;
 
 use super::Communicator;
 use crate::fault::fault;

@@ -10,7 +10,7 @@ use mf_base::ops::WorkQueue;
 use mf_base::ops::queue::{Job, Limits};
 use mf_base::os::service::Panicked;
 use mf_base::{Error, Retry};
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::Inner;
 use super::connection::{Connection, is_gone};

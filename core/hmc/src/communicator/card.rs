@@ -4,7 +4,8 @@
 use std::net::IpAddr;
 
 use mf_base::{Error, Result};
-use mf_net::{Card as NetworkCard, SegmentKey};
+use mf_net::Card as NetworkCard;
+use mf_transport::SegmentKey;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::fault::fault;

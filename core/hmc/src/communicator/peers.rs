@@ -10,7 +10,7 @@ use mf_base::Result;
 use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::sync::rcu::ReadSection;
-use mf_net::{InPlace, PeerRoute, SegmentKey, Span};
+use mf_transport::{InPlace, PeerRoute, SegmentKey, Span};
 
 use super::Ranges;
 use super::connection::Connection;

@@ -10,7 +10,7 @@ use mf_base::ops::Operation;
 use mf_base::ops::queue::Refusal;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::batch::{Task, ended};
 use super::connection::Connection;

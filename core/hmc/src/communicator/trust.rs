@@ -7,8 +7,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use mf_base::Result;
 use mf_base::os::descriptor;
 use mf_base::settings::settings;
-use mf_net::JobId;
 use mf_tls::{Access, JobSecret};
+use mf_transport::JobId;
 
 use crate::fault::fault;
 use crate::host::is_own;

@@ -8,10 +8,10 @@ use mf_base::MemKind;
 use mf_base::sync::lock;
 use mf_fabric::pool::{Copied, Direction, copied, copied_by_pools, segments};
 use mf_fabric::space::Presence;
-use mf_net::OperationKind;
 use mf_net::posted;
 use mf_net::watch::{self, wait_metrics};
 use mf_store::client_counts;
+use mf_transport::OperationKind;
 
 use super::sheet::{Sheet, Value};
 use super::table::{self, Metric};

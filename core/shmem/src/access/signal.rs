@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Result};
 use mf_device::engine::{self, Piece};
 use mf_fabric::pool::Side;
 use mf_fabric::transfer::{Signal, Until};
-use mf_net::{Atomic, AtomicKind, Width};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 use super::Access;
 use super::rma::not_null;

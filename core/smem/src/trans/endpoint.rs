@@ -20,8 +20,8 @@ use mf_fabric::directory::StoreDirectory;
 use mf_fabric::endpoint::Endpoint as Registered;
 use mf_job::metrics::Observer;
 use mf_job::process::Owned;
+use mf_net::Network;
 use mf_net::carrier::{self, JobOptions};
-use mf_net::{Network, SegmentKey};
 use mf_store::meeting::Guest;
 use mf_store::{StoreUrl, WatchId};
 use mf_tls::Access;
@@ -35,6 +35,7 @@ use super::quant::Quantiser;
 use super::started::Transfers;
 
 pub(super) use copies::check_spans;
+use mf_transport::SegmentKey;
 
 const OP: &str = "transfer";
 

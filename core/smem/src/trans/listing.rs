@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use mf_base::Result;
 use mf_net::Card as NetworkCard;
-use mf_net::tcp::Tcp;
 use mf_store::{Store, meeting, network_card};
+use mf_tcp::Tcp;
 
 use super::card::{Card, endpoint_name};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, Weak};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::PeerAccess;
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::endpoint::{Endpoint, Inner, check_spans};
 use super::inbox::kept;

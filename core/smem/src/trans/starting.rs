@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Kind, Result, interrupt};
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::endpoint::{Endpoint, Inner, check_spans};
 use super::inbox::{Notification, kept};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::PeerAccess;
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::endpoint::Inner;
 use super::inbox;

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use mf_base::Rank;
+use mf_base::os::interface::{Interface, interfaces};
 use mf_base::settings::Settings;
-use mf_net::tcp::nic::{Interface, Wishes, choose, interfaces};
+use mf_tcp::nic::{Wishes, choose};
 
 use super::super::finding::Finding;
 

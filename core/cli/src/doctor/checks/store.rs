@@ -5,8 +5,8 @@
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use mf_base::os::interface::interfaces;
 use mf_base::settings::{Settings, launcher_environment};
-use mf_net::tcp::nic::interfaces;
 use mf_store::{Bootstrap, Store, StoreUrl, rendezvous};
 use mf_tls::Access;
 

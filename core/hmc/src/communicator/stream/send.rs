@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_base::os::thread;
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::data::Data;
 use super::flow::{Chunk, Pace, Sending};

@@ -5,7 +5,7 @@ use mf_base::sync::rcu::ReadSection;
 use mf_base::{Error, Kind, Result};
 use mf_device::RawStream;
 use mf_fabric::endpoint::PeerAccess;
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::search::error_of;
 use super::{Endpoint, OP};

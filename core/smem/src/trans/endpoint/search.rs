@@ -113,10 +113,10 @@ pub(super) fn error_of(error: Error, name: &str) -> Error {
 mod tests {
     use std::net::{Ipv4Addr, SocketAddr};
 
-    use mf_net::SegmentKey;
     use mf_store::Cause;
     use mf_store::meeting::{Card as GuestCard, MeetingPoint};
     use mf_tls::Access;
+    use mf_transport::SegmentKey;
 
     use super::*;
     use crate::trans::{Endpoint, Options};

@@ -12,7 +12,7 @@ use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
 use mf_device::{Devices, Locality};
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::buffers::{Buffers, Lent};
 use super::fetched::Fetched;

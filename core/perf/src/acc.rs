@@ -34,7 +34,7 @@ use crate::measure::{Candidate, Figures, Pair, Plan, in_turns, median};
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member};
 use crate::sizes::mib;
-use crate::task::Task;
+use crate::task::Work;
 pub(crate) use member::main as member;
 use member::{COUNTED, ECHO, HELLO, OPERATION, SERVED, Served};
 
@@ -116,7 +116,7 @@ impl Measurement for Args {
 
     fn measure(&self) -> Result<Option<Report>> {
         let job = Job::new()?;
-        let mut member = job.start("the server", &Task::Acc, &[])?;
+        let mut member = job.start("the server", &Work::Acc.with(&())?, &[])?;
         let served: Served = member.value()?;
         let side = Side::new(served)?;
         let mut report = Report::new();

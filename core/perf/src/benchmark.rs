@@ -12,7 +12,7 @@ use mf_store::StoreUrl;
 use serde::{Deserialize, Serialize};
 
 use crate::members::{Job, end_all, values};
-use crate::task::Task as Work;
+use crate::task::Work;
 pub(crate) use member::main as member;
 
 pub(super) const OPERATION: &str = "mfcli benchmark";
@@ -188,7 +188,7 @@ pub(crate) fn main(args: &Args) -> Result<()> {
     for index in 0..args.local_rank_size {
         let task = task(index);
         let name = format!("rank {}", task.rank);
-        members.push(job.start(&name, &Work::Benchmark(task), &[])?);
+        members.push(job.start(&name, &Work::Benchmark.with(&task)?, &[])?);
     }
     let rows: Vec<Measured> = values(&mut members)?;
     end_all(members)?;

@@ -24,7 +24,7 @@ use super::measure::{Plan, in_turns, median};
 use super::memory::plain_copy;
 use super::pool_member::{self, Joined, What};
 use super::segment_bytes;
-use super::task::Task;
+use super::task::Work;
 use crate::members::{Job, print_value};
 
 const OPERATION: &str = "C library";
@@ -48,10 +48,10 @@ pub(super) fn latency(quick: bool) -> Result<Latency, String> {
 fn in_processes(quick: bool) -> Result<Latency> {
     let job = Job::new()?;
     let bytes = segment_bytes(SHORT_BYTES as u64);
-    let task = |what, rank| pool_member::Task { quick, ..pool_member::Task::new(what, 2, Some(rank), bytes) };
-    let mut peer = job.start("peer", &Task::Pool(task(What::Idle, 0)), &[])?;
+    let task = |rank| pool_member::Task { quick, ..pool_member::Task::new(What::Idle, 2, Some(rank), bytes) };
+    let mut peer = job.start("peer", &Work::Pool.with(&task(0))?, &[])?;
     peer.value::<Joined>()?;
-    let mut caller = job.start("caller of the C library", &Task::Pool(task(What::Capi, 1)), &[])?;
+    let mut caller = job.start("caller of the C library", &Work::CLibrary.with(&task(1))?, &[])?;
     let latency = caller.value()?;
     caller.end()?;
     peer.end()?;
@@ -260,8 +260,8 @@ impl Drop for CPool {
 }
 
 /// In the member: joins through the C interface and measures copies to and from rank 0.
-pub(super) fn measure(world: u32, rank: u32, bytes: u64, quick: bool) -> Result<()> {
-    let pool = CPool::join(world, rank, 0, bytes)?;
+pub(super) fn measure(args: &pool_member::Task) -> Result<()> {
+    let pool = CPool::join(args.world, args.rank.unwrap_or(0), 0, args.bytes)?;
     let (mut near, mut other) = ([7u8; 8], [0u8; 8]);
     let near = near.as_mut_ptr();
     // SAFETY: an array of 8 bytes that lives through the calls.
@@ -276,7 +276,7 @@ pub(super) fn measure(world: u32, rank: u32, bytes: u64, quick: bool) -> Result<
         Ok(())
     };
     let seconds =
-        in_turns(Plan::for_bytes(SHORT_BYTES as u64, quick), &mut [&mut put, &mut get, &mut plain])?;
+        in_turns(Plan::for_bytes(SHORT_BYTES as u64, args.quick), &mut [&mut put, &mut get, &mut plain])?;
     let library = pool.library.display().to_string();
     drop(pool);
     print_value(&Latency {

@@ -9,7 +9,7 @@ use mf_program::output::note;
 use serde_json::json;
 
 use super::pool_member::{self, Joined, What};
-use super::task::Task;
+use super::task::Work;
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member, end_all, values};
 use crate::plot::{Lines, Picture, Plain};
@@ -142,7 +142,7 @@ fn measure(args: &Args, sizes: &[u64], ranks: u32, busy: u32) -> Result<Vec<Row>
     // A segment has a half that is read and one that is written.
     let segment = segment_bytes(largest * 2);
     let task = |rank| {
-        Task::Pool(pool_member::Task {
+        Work::Pool.with(&pool_member::Task {
             sizes: sizes.to_vec(),
             busy,
             quick: args.quick,

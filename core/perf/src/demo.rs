@@ -30,7 +30,7 @@ use mf_program::output::print;
 use mf_program::table::figure;
 
 use crate::members::{Job, Member};
-use crate::task::Task as Work;
+use crate::task::Work;
 use message::Message;
 use plan::Plan;
 use rank::Task;
@@ -136,7 +136,7 @@ impl Show {
         let expected_rows = args.ranks as usize + usize::from(args.ranks > 1);
         let job = Job::new()?;
         let store = Task { store_only: true, ..task.clone() };
-        let mut store = job.start("store", &Work::Demo(store), &[])?;
+        let mut store = job.start("store", &Work::Demo.with(&store)?, &[])?;
         // Its first line says that it listens.
         store.line()?;
         let mut show = Self {
@@ -161,7 +161,7 @@ impl Show {
         // Never used twice: the last words of a process may come after its successor was started.
         let number = self.started;
         self.started += 1;
-        let task = Work::Demo(Task { newcomer, ..self.task.clone() });
+        let task = Work::Demo.with(&Task { newcomer, ..self.task.clone() })?;
         let mut member = self.job.start(&format!("process {number}"), &task, &[])?;
         let sender = self.sender.clone();
         member.listen(move |line| {

@@ -19,7 +19,7 @@ use super::measure::{Figures, Pair};
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, end_all, values};
 use crate::plot::{Lines, Plain};
-use crate::task::Task as Work;
+use crate::task::Work;
 pub(crate) use member::{Task, main as member};
 
 /// Measure barriers and allgathers of ranks on this host.
@@ -103,7 +103,7 @@ fn measure(args: &Args, ranks: u32) -> Result<Vec<Row>> {
     let job = Job::new()?;
     let task = |rank| {
         let (sizes, fresh, quick) = (args.sizes.clone(), args.fresh, args.quick);
-        Work::Group(Task { world: ranks, rank, sizes, fresh, quick })
+        Work::Group.with(&Task { world: ranks, rank, sizes, fresh, quick })
     };
     let mut members = job.start_ranks(ranks, task, &[])?;
     let mut rows = Vec::new();

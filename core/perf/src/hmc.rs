@@ -25,7 +25,7 @@ use super::parse_size;
 use crate::compared::{Row, columns};
 use crate::measurement::{Measurement, Report};
 use crate::members::Job;
-use crate::task::Task as Work;
+use crate::task::Work;
 use network::Network;
 use row::StreamRow;
 
@@ -166,7 +166,7 @@ impl Measurement for Args {
             network: self.network,
             quick: self.quick,
         };
-        let task = Work::Hmc(Task::Caller(plan));
+        let task = Work::Hmc.with(&Task::Caller(plan))?;
         let mut caller = Job::new()?.start("the caller", &task, network::settings(self.network))?;
         let (mut rows, mut streams) = (Vec::new(), Vec::new());
         loop {

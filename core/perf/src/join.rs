@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::measure::median;
 use super::pool_member::{self, Joined, What};
-use super::task::Task;
+use super::task::Work;
 use super::{parse_size, segment_bytes};
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, values};
@@ -98,7 +98,7 @@ struct Weight {
 fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
     let job = Job::new()?;
     let task = pool_member::Task { window, ..pool_member::Task::new(What::Idle, ranks, None, bytes) };
-    let task = Task::Pool(task);
+    let task = Work::Pool.with(&task)?;
     let begin = Instant::now();
     let mut members = Vec::new();
     for number in 0..ranks {

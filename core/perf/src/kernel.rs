@@ -18,7 +18,7 @@ use super::{Buffer, length, parse_size, plain_copy};
 use crate::measure::{Figures, Pair, Plan as Turns};
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, print_value};
-use crate::task::Task as Work;
+use crate::task::Work;
 
 const OPERATION: &str = "mf perf kernel";
 const SIZES: [u64; 5] = [8, 4 << 10, 64 << 10, 1 << 20, 64 << 20];
@@ -159,7 +159,8 @@ fn rows(devices: &Devices, plan: &Plan) -> Result<Vec<Row>> {
 /// The rows of a mode of the simulator.
 fn in_mode(plan: Plan) -> Result<Vec<Row>> {
     let mode = plan.mode.clone();
-    let mut member = Job::new()?.start(&mode, &Work::Kernel(Task::Rows(plan)), &[(KNOB, &mode)])?;
+    let task = Work::Kernel.with(&Task::Rows(plan))?;
+    let mut member = Job::new()?.start(&mode, &task, &[(KNOB, &mode)])?;
     let rows = member.value()?;
     member.end()?;
     Ok(rows)

@@ -40,6 +40,8 @@ mod transfer;
 
 use mf_base::Result;
 
+use crate::measurement::Measurement;
+
 pub use benchmark::Args as BenchmarkArgs;
 pub use demo::Args as DemoArgs;
 use measure::{Plan, in_turns, median};
@@ -47,6 +49,7 @@ use memory::{Buffer, plain_copy};
 pub use perf::Args as PerfArgs;
 use sizes::{length, parse_size, segment_bytes};
 pub use task::Args as MemberArgs;
+use task::Work;
 
 /// Runs `mf perf` and returns its exit code.
 ///
@@ -79,5 +82,22 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<u8> {
 /// # Errors
 /// `InvalidParam` a person has started this command · those of the work.
 pub fn member(args: &MemberArgs) -> Result<u8> {
-    args.task()?.run().map(|()| 0)
+    let task = args.task()?;
+    match task.work {
+        Work::Acc => acc::member(),
+        Work::Benchmark => benchmark::member(&task.arguments()?),
+        Work::Burn => net::busy::burn(),
+        Work::CLibrary => capi::measure(&task.arguments()?),
+        Work::Demo => demo::rank::main(&task.arguments()?),
+        Work::Group => group::member(&task.arguments()?),
+        Work::Hmc => hmc::member(&task.arguments()?),
+        Work::Kernel => kernel::member(&task.arguments()?),
+        Work::Net => task.arguments::<net::Args>()?.measure().map(drop),
+        Work::Pool => pool_member::main(&task.arguments()?),
+        Work::Shmem => shmem::member(&task.arguments()?),
+        Work::Store => store::member(&task.arguments()?),
+        Work::Touch => touch::measure(&task.arguments()?),
+        Work::Transfer => transfer::member(&task.arguments()?),
+    }?;
+    Ok(0)
 }

@@ -44,10 +44,10 @@ impl Job {
     pub(crate) fn start_ranks(
         &self,
         ranks: u32,
-        task: impl Fn(u32) -> Task,
+        task: impl Fn(u32) -> Result<Task>,
         extra: &[(&str, &str)],
     ) -> Result<Vec<Member>> {
-        (0..ranks).map(|rank| self.start(&format!("rank {rank}"), &task(rank), extra)).collect()
+        (0..ranks).map(|rank| self.start(&format!("rank {rank}"), &task(rank)?, extra)).collect()
     }
 
     /// Starts a member; `extra` goes into its environment.

@@ -39,10 +39,6 @@ pub(super) enum What {
     Idle,
     /// Joins and measures copies.
     Copy,
-    /// Measures first touches.
-    Touch,
-    /// Measures the C library's latency.
-    Capi,
 }
 
 impl Task {
@@ -61,27 +57,19 @@ pub(super) struct Joined {
 
 /// Does the task.
 pub(super) fn main(args: &Task) -> Result<()> {
-    match args.what {
-        What::Capi => super::capi::measure(args.world, args.rank.unwrap_or(0), args.bytes, args.quick)?,
-        What::Touch => {
-            let ctx = context(args)?;
-            super::touch::measure(&ctx, args.bytes, args.quick)?;
-        }
-        What::Idle | What::Copy => {
-            let (ctx, pool) = joined(args)?;
-            print_value(&Joined { rank: ctx.rank().0 })?;
-            if matches!(args.what, What::Copy) {
-                copy(args, &ctx, &pool)?;
-            }
-            wait_for_end();
-            pool.destroy();
-            ctx.shutdown();
-        }
+    let (ctx, pool) = joined(args)?;
+    print_value(&Joined { rank: ctx.rank().0 })?;
+    if matches!(args.what, What::Copy) {
+        copy(args, &ctx, &pool)?;
     }
+    wait_for_end();
+    pool.destroy();
+    ctx.shutdown();
     Ok(())
 }
 
-fn context(args: &Task) -> Result<Context> {
+/// Takes the place of this member in its job.
+pub(super) fn context(args: &Task) -> Result<Context> {
     let config = Config::new(store_url()?, args.world);
     Context::init(match args.rank {
         Some(rank) => config.auto_rank(false).rank(Rank(rank)),

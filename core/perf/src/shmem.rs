@@ -31,6 +31,7 @@ mod distant;
 mod functions;
 mod member;
 mod on_stream;
+mod pe;
 mod peers;
 mod row;
 
@@ -42,9 +43,9 @@ use super::measure::Pair;
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member, end_all};
 use crate::plot::{Lines, Plain};
-use crate::task::Task as Work;
-use member::{Case, Line};
+use crate::task::Work;
 pub(crate) use member::{Task, main as member};
+use pe::{Case, Line};
 use peers::Peer;
 use row::{Row, Run};
 
@@ -162,7 +163,7 @@ fn repeat(args: &Args, peers: &[Peer], pes: u32, sizes: &[u64]) -> Result<Vec<Ru
 fn own(args: &Args, pes: u32, sizes: &[u64]) -> Result<row::Own> {
     let job = Job::new()?;
     let (sizes, network, on_stream) = (sizes.to_vec(), args.network, args.on_stream);
-    let task = Work::Shmem(Task { sizes, network, on_stream, quick: args.quick });
+    let task = Work::Shmem.with(&Task { sizes, network, on_stream, quick: args.quick })?;
     let world = pes.to_string();
     let heap = heap_bytes(args, pes).to_string();
     let mut members = Vec::new();

@@ -21,7 +21,7 @@ use crate::measure::{Figures, Pair, median};
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member, values};
 use crate::sizes::mib;
-use crate::task::Task as Work;
+use crate::task::Work;
 use member::{Served, What};
 pub(crate) use member::{Task, main as member};
 
@@ -148,7 +148,7 @@ fn start(
     what: What,
     (world, echo_port): (u32, Option<u16>),
 ) -> Result<Member> {
-    let task = Work::Store(Task { what, world, echo_port, quick: args.quick });
+    let task = Work::Store.with(&Task { what, world, echo_port, quick: args.quick })?;
     job.start(name, &task, &[("MF_STORE_TLS", if args.tls { "on" } else { "off" })])
 }
 

@@ -1,31 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Work of a member: JSON on the command line of the process that is started for it.
+//! Work of a member: its kind, and its arguments as JSON, on the command line of the process that is started
+//! for it.
 
 use std::process::Command;
 
 use mf_base::{Error, Kind, Result};
 use mf_program::child::ourselves;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::measurement::Measurement;
-use crate::{acc, benchmark, demo, group, hmc, kernel, net, pool_member, shmem, store, transfer};
-
-/// Work of one member.
-#[derive(Serialize, Deserialize)]
-pub(crate) enum Task {
+/// Kind of a member's work.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) enum Work {
     Acc,
-    Benchmark(benchmark::Task),
+    Benchmark,
     /// Keeps all cores busy until it is killed.
     Burn,
-    Demo(demo::rank::Task),
-    Group(group::Task),
-    Hmc(hmc::Task),
-    Kernel(kernel::Task),
-    Net(Box<net::Args>),
-    Pool(pool_member::Task),
-    Shmem(shmem::Task),
-    Store(store::Task),
-    Transfer(transfer::Task),
+    /// Measures the C library's latency.
+    CLibrary,
+    Demo,
+    Group,
+    Hmc,
+    Kernel,
+    Net,
+    Pool,
+    Shmem,
+    Store,
+    /// Measures first touches.
+    Touch,
+    Transfer,
+}
+
+impl Work {
+    /// Returns the task with these arguments.
+    ///
+    /// # Errors
+    /// `Failed` the arguments have no JSON.
+    pub(crate) fn with(self, arguments: &impl Serialize) -> Result<Task> {
+        let arguments = serde_json::to_value(arguments).map_err(without_json)?;
+        Ok(Task { work: self, arguments })
+    }
+}
+
+fn without_json(error: serde_json::Error) -> Error {
+    Error::new(Kind::Failed, "member").what("the task has no JSON").source(error)
+}
+
+/// Task of one member.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Task {
+    pub(crate) work: Work,
+    arguments: Value,
 }
 
 /// A member; started by another process of this program.
@@ -42,40 +68,29 @@ impl Args {
     /// # Errors
     /// `InvalidParam` a person has started this command.
     pub(crate) fn task(&self) -> Result<Task> {
-        serde_json::from_str(&self.task)
-            .map_err(|error| Error::invalid("mf perf", "this command is started by mf perf").source(error))
+        serde_json::from_str(&self.task).map_err(not_by_us)
     }
 }
 
+fn not_by_us(error: serde_json::Error) -> Error {
+    Error::invalid("mf perf", "this command is started by mf perf").source(error)
+}
+
 impl Task {
+    /// Its arguments.
+    ///
+    /// # Errors
+    /// `InvalidParam` a person has started this command.
+    pub(crate) fn arguments<T: DeserializeOwned>(self) -> Result<T> {
+        serde_json::from_value(self.arguments).map_err(not_by_us)
+    }
+
     /// The command that does it, in a process that ends with this one.
     ///
     /// # Errors
     /// `Failed` it has no JSON.
     pub(crate) fn command(&self) -> Result<Command> {
-        let text = serde_json::to_string(self)
-            .map_err(|error| Error::new(Kind::Failed, "member").what("the task has no JSON").source(error))?;
+        let text = serde_json::to_string(self).map_err(without_json)?;
         Ok(ourselves(&["member", "--task", &text]))
-    }
-
-    /// Does it.
-    ///
-    /// # Errors
-    /// As the member.
-    pub(crate) fn run(&self) -> Result<()> {
-        match self {
-            Self::Acc => acc::member(),
-            Self::Burn => net::busy::burn(),
-            Self::Benchmark(task) => benchmark::member(task),
-            Self::Demo(task) => demo::rank::main(task),
-            Self::Group(task) => group::member(task),
-            Self::Hmc(task) => hmc::member(task),
-            Self::Kernel(task) => kernel::member(task),
-            Self::Net(task) => task.measure().map(drop),
-            Self::Pool(task) => pool_member::main(task),
-            Self::Shmem(task) => shmem::member(task),
-            Self::Store(task) => store::member(task),
-            Self::Transfer(task) => transfer::member(task),
-        }
     }
 }

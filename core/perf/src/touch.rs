@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use mf_base::{ByteLen, MemKind, Result};
 use mf_program::table::{Column, figure};
-use mf_smem::bm::{Context, PoolOptions};
+use mf_smem::bm::PoolOptions;
 use serde::{Deserialize, Serialize};
 
 use super::measure::{median, speed_ratio};
 use super::memory::{FreshPages, touch};
-use super::pool_member::{self, What};
-use super::task::Task;
+use super::pool_member::{self, What, context};
+use super::task::Work;
 use super::{length, parse_size, segment_bytes};
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, print_value};
@@ -69,8 +69,8 @@ impl Measurement for Args {
     fn measure(&self) -> Result<Option<Report>> {
         let bytes = segment_bytes(self.bytes);
         let run = |prefault: &str| -> Result<Turns> {
-            let task = pool_member::Task::new(What::Touch, 1, Some(0), bytes);
-            let task = Task::Pool(pool_member::Task { quick: self.quick, ..task });
+            let task = pool_member::Task::new(What::Idle, 1, Some(0), bytes);
+            let task = Work::Touch.with(&pool_member::Task { quick: self.quick, ..task })?;
             let mut member = Job::new()?.start("rank 0", &task, &[("MF_PREFAULT", prefault)])?;
             let turns = member.value()?;
             member.end()?;
@@ -93,10 +93,12 @@ impl Measurement for Args {
 }
 
 /// In the member: turns of a fresh pool and of fresh private memory.
-pub(super) fn measure(ctx: &Context, bytes: u64, quick: bool) -> Result<()> {
+pub(super) fn measure(args: &pool_member::Task) -> Result<()> {
+    let ctx = context(args)?;
+    let bytes = args.bytes;
     let size = length(bytes)?;
     let mut turns = Turns { join: Vec::new(), segment: Vec::new(), plain: Vec::new() };
-    for turn in 0..if quick { 3 } else { 7 } {
+    for turn in 0..if args.quick { 3 } else { 7 } {
         let pool = ctx.create(PoolOptions::new(turn % 2).host(bytes))?;
         let start = Instant::now();
         pool.join()?;

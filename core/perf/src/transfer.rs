@@ -18,7 +18,7 @@ use super::parse_size;
 use crate::compared::{Row, columns};
 use crate::measurement::{Measurement, Report};
 use crate::members::Job;
-use crate::task::Task as Work;
+use crate::task::Work;
 
 const OPERATION: &str = "mf perf transfer";
 /// The endpoint that is measured, and the one with many registrations; those behind are destinations.
@@ -111,9 +111,9 @@ impl Measurement for Args {
         let job = Job::new()?;
         let task = Task { owned: None, args: self.clone() };
         let settings: &[(&str, &str)] = if self.network { &[("MF_SHM", "false")] } else { &[] };
-        let mut owner = job.start("the owner of the memory", &Work::Transfer(task.clone()), settings)?;
+        let mut owner = job.start("the owner of the memory", &Work::Transfer.with(&task)?, settings)?;
         let task = Task { owned: Some(owner.value()?), ..task };
-        let mut caller = job.start("the caller", &Work::Transfer(task), settings)?;
+        let mut caller = job.start("the caller", &Work::Transfer.with(&task)?, settings)?;
         let (mut rows, mut costs) = (Vec::new(), Vec::new());
         loop {
             match caller.value()? {

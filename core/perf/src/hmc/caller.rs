@@ -21,7 +21,7 @@ use crate::echo::Echo;
 use crate::measure::{Pair, Plan as Turns};
 use crate::members::{Job, Member, print_value};
 use crate::net::beside::Beside;
-use crate::task::Task as Work;
+use crate::task::Work;
 use crate::{Buffer as HostBuffer, length, plain_copy};
 
 /// Cache key of the communicator in copies.
@@ -50,7 +50,7 @@ pub(super) struct Caller<'a> {
 
 /// Measures, and prints lines.
 pub(super) fn main(plan: &Plan) -> Result<()> {
-    let task = Work::Hmc(Task::Other(plan.there, plan.rdma));
+    let task = Work::Hmc.with(&Task::Other(plan.there, plan.rdma))?;
     // With the settings of this process, its secret among them.
     let mut other = Job::for_store(local_store_url()?).start("the other process", &task, &[])?;
     let served: Served = other.value()?;

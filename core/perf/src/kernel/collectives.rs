@@ -12,7 +12,7 @@ use super::super::measure::Pair;
 use super::member::Rank;
 use super::{Plan, Row, RowOfRanks, Task};
 use crate::members::{Job, Member, end_all, values};
-use crate::task::Task as Work;
+use crate::task::Work;
 
 /// A kernel, and its operation on `bytes` bytes of fp16 in each rank.
 pub(super) struct Collective {
@@ -113,7 +113,7 @@ fn start(plan: &Plan, ranks: u32, sizes: &[u64], target: &Target) -> Result<Vec<
     let environment: &[_] = if *target == Target::Simulator { &simulated } else { &[] };
     let task = |rank| {
         let (sizes, blocks) = (sizes.to_vec(), plan.args.blocks.clone());
-        Work::Kernel(Task::Rank(Rank { world: ranks, rank, sizes, blocks, quick: plan.args.quick }))
+        Work::Kernel.with(&Task::Rank(Rank { world: ranks, rank, sizes, blocks, quick: plan.args.quick }))
     };
     Job::new()?.start_ranks(ranks, task, environment)
 }

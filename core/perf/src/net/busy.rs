@@ -7,7 +7,7 @@ use mf_base::{Error, Kind, Result};
 
 use super::OPERATION;
 use crate::cores::{self, pin};
-use crate::task::Task;
+use crate::task::Work;
 
 /// A process that keeps every core busy; dropping this ends it.
 pub(super) struct Busy(Child);
@@ -25,7 +25,7 @@ impl Drop for Busy {
 /// # Errors
 /// `Failed` when no process can be started.
 pub(super) fn start() -> Result<Busy> {
-    Task::Burn.command()?.spawn().map(Busy).map_err(|error| {
+    Work::Burn.with(&())?.command()?.spawn().map(Busy).map_err(|error| {
         Error::new(Kind::Failed, OPERATION).what("a process cannot be started").source(error)
     })
 }

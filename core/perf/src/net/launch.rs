@@ -7,7 +7,7 @@ use mf_program::output::note;
 use super::row::{Line, Row};
 use super::{Args, TlsChoice, busy};
 use crate::members::Job;
-use crate::task::Task;
+use crate::task::Work;
 
 /// Runs every combination; rows are appended as they come.
 pub(super) fn run(args: &Args, rows: &mut Vec<Row>) -> Result<()> {
@@ -48,7 +48,7 @@ fn one(args: &Args, tls: bool, connections: u32, rows: &mut Vec<Row>) -> Result<
     let start = |rank: u32| {
         let store = Some(job.store_url.clone());
         let args = Args { store, rank: Some(rank), lines: true, ..args.clone() };
-        job.start(&format!("rank {rank}"), &Task::Net(Box::new(args)), &environment)
+        job.start(&format!("rank {rank}"), &Work::Net.with(&args)?, &environment)
     };
     let (owner, mut caller) = (start(0)?, start(1)?);
     while let Line::Row(row) = caller.value()? {

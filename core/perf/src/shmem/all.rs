@@ -8,7 +8,7 @@ use mf_base::Result;
 
 use super::super::memory::plain_copy;
 use super::functions::{EQUAL, Handle, TEAM_WORLD};
-use super::member::{Pe, WORDS};
+use super::pe::{Pe, WORDS};
 
 /// Measures all of them.
 pub(super) fn measure(pe: &Pe) -> Result<()> {

@@ -11,7 +11,7 @@ use mf_base::{Gva, Result};
 use super::super::measure::Plan;
 use super::super::memory::{Buffer, plain_copy};
 use super::functions::{Functions, Handle, SIGNAL_ADD, SIGNAL_SET};
-use super::member::Pe;
+use super::pe::Pe;
 
 /// Elements of a strided call.
 const ELEMENTS: usize = 4096;

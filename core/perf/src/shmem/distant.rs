@@ -12,7 +12,7 @@ use super::super::capi::CPool;
 use super::super::measure::{Candidate, Pair, Plan};
 use super::super::segment_bytes;
 use super::alone::Context;
-use super::member::Pe;
+use super::pe::Pe;
 
 /// Puts before each quiet, where many are started.
 const IN_FLIGHT: u32 = 1024;

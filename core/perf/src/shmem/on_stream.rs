@@ -14,7 +14,7 @@ use mf_program::ports::local_store_url;
 use super::super::measure::{Candidate, Pair, Plan, monotonic_seconds};
 use super::super::{capi, length};
 use super::OPERATION;
-use super::member::{Case, Line};
+use super::pe::{Case, Line};
 use crate::members::{print_value, wait_for_end, wait_for_line};
 
 /// The first argument of init: PEs meet at the launcher's address. This one is alone.

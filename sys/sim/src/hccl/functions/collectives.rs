@@ -13,8 +13,9 @@ use crate::hccl::code::{self, Progress};
 use crate::hccl::collective::{Getter, Run};
 use crate::hccl::communicator::Communicator;
 use crate::hccl::format::{Format, Reduction};
+use crate::hccl::group::issue;
 use crate::hccl::meeting::{Agreement, Kind};
-use crate::hccl::order::{Route, issue};
+use crate::hccl::order::Route;
 use crate::memory::Access;
 use crate::stream::Stream;
 

@@ -3,7 +3,6 @@
 
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::sync::Arc;
 
 use ascend_acl_sys::raw::types::HcclSendRecvItem;
 
@@ -12,14 +11,11 @@ use crate::acl::arguments::array;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hccl::code;
-use crate::hccl::collective::check;
 use crate::hccl::communicator::Communicator;
-use crate::hccl::exchange::{Memory, Part, exchange};
 use crate::hccl::format::{self, Format};
 use crate::hccl::group;
-use crate::hccl::order::{Route, queue};
-use crate::memory::Access;
-use crate::stream::Stream;
+use crate::hccl::message_batch::{Batch, Message};
+use crate::hccl::order::Route;
 
 exports! {
     /// Sends to a rank.
@@ -76,15 +72,6 @@ unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, str
     run(&items, "remoteRank", comm, stream)
 }
 
-/// A message that was checked.
-struct Checked {
-    is_send: bool,
-    address: u64,
-    bytes: u64,
-    format: Format,
-    peer: u32,
-}
-
 fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) -> Outcome {
     not_null(comm, "comm")?;
     items.iter().try_for_each(|item| not_null(item.buffer, "the buffer"))?;
@@ -106,66 +93,14 @@ fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) 
             }
         };
         let address = item.buffer.addr() as u64;
-        messages.push(Checked { is_send, address, bytes, format, peer: item.peer });
+        messages.push(Message { is_send, address, bytes, format, peer: item.peer });
         if !routes.contains(&route) {
             routes.push(route);
         }
     }
     let stream = stream_for(&communicator, stream)?;
     let batch = Batch { communicator, stream, messages, routes, what: describe(items) };
-    if group::is_open() { group::note_messages(batch) } else { batch.issue() }
-}
-
-/// Messages that go at once.
-pub(in crate::hccl) struct Batch {
-    communicator: Arc<Communicator>,
-    stream: Arc<Stream>,
-    messages: Vec<Checked>,
-    routes: Vec<Route>,
-    what: String,
-}
-
-impl Batch {
-    /// Returns true if the other belongs to the same communicator and stream.
-    pub(in crate::hccl) fn goes_with(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.communicator, &other.communicator) && Arc::ptr_eq(&self.stream, &other.stream)
-    }
-
-    /// Takes the messages of the other, behind its own.
-    pub(in crate::hccl) fn join(&mut self, other: Self) {
-        self.messages.extend(other.messages);
-        for route in other.routes {
-            if !self.routes.contains(&route) {
-                self.routes.push(route);
-            }
-        }
-        self.what = format!("a group of {} messages", self.messages.len());
-    }
-
-    /// Queues them.
-    pub(in crate::hccl) fn issue(self) -> Outcome {
-        let Self { communicator, stream, messages, routes, what } = self;
-        queue(
-            &communicator,
-            &stream,
-            &routes,
-            move || what.clone(),
-            move |communicator, _, wait| {
-                for message in &messages {
-                    let want = if message.is_send { Access::Read } else { Access::ReadWrite };
-                    check(communicator, message.address, message.bytes, want)?;
-                }
-                let mut parts: Vec<Part> = messages
-                    .iter()
-                    .map(|message| {
-                        let make = if message.is_send { Part::send } else { Part::receive };
-                        make(message.peer, Memory::Device(message.address), message.bytes, message.format)
-                    })
-                    .collect();
-                exchange(communicator, false, &mut parts, wait)
-            },
-        )
-    }
+    group::issue_messages(batch)
 }
 
 fn describe(items: &[Item]) -> String {

@@ -12,7 +12,7 @@ use mf_shmem::cann::environment::{Given, Mode, of_environment};
 use super::attributes::write_address;
 use super::place;
 use super::types::{Attr, Bootstrap, InitAttr, InstanceCtx, Uniqueid};
-use super::{instances, tls, uids};
+use super::{instance_table, instances, tls, uids};
 use crate::boundary::present;
 use crate::startup::prepare;
 
@@ -35,12 +35,12 @@ struct Caller {
 }
 
 fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c_int> {
-    let mut state = instances::locked();
+    let mut table = instance_table::locked();
     prepare()?;
     let object = present(op, "the attributes", object)?;
     let attributes = Attributes::read(op, object.expose_provenance(), caller.longest)?;
     let id = attributes.instance(caller.mode);
-    if state.has(id) {
+    if table.has(id) {
         return Err(Error::new(Kind::RepeatInvoke, op)
             .what("this instance has begun already")
             .with("instance_id", id)
@@ -53,7 +53,7 @@ fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c
     })?;
     tls::apply(op, mode)?;
     let place = place::of(op, mode, &attributes, id, caller.form).map_err(tls::explain)?;
-    state.begin(id, place, attributes.heap_bytes).map_err(tls::explain)?;
+    table.begin(id, place, attributes.heap_bytes).map_err(tls::explain)?;
     Ok(0)
 }
 
@@ -91,7 +91,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     uid: *const Uniqueid,
     attr: *mut InitAttr,
 ) -> Result<c_int> {
-    let mut state = instances::locked();
+    let mut table = instance_table::locked();
     prepare()?;
     let uid = present(op, "uid", uid)?;
     let object = present(op, "attr", attr)?;
@@ -104,7 +104,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
             .with("nranks_before", known.n_pes));
     }
     let id = uids::read_first(op, uid)?;
-    if state.has(0) {
+    if table.has(0) {
         return Err(Error::new(Kind::RepeatInvoke, op)
             .what("the library has begun already")
             .code_of_family(INNER_ERROR));
@@ -116,7 +116,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     unsafe { write_address(object, &format!("{scheme}://{}", id.address())) };
     tls::apply(op, Mode::UniqueId)?;
     let place = place::of(op, Mode::UniqueId, &known, 0, uids::Form::First).map_err(tls::explain)?;
-    state.begin(0, place, known.heap_bytes).map_err(tls::explain)?;
+    table.begin(0, place, known.heap_bytes).map_err(tls::explain)?;
     Ok(0)
 }
 
@@ -145,9 +145,9 @@ fn begin_by_environment(
     address: &str,
     flags: u32,
 ) -> Result<c_int> {
-    let mut state = instances::locked();
+    let mut table = instance_table::locked();
     prepare()?;
-    if state.has(0) {
+    if table.has(0) {
         return Err(Error::new(Kind::RepeatInvoke, op)
             .what("the library has begun already")
             .code_of_family(INNER_ERROR));
@@ -173,7 +173,7 @@ fn begin_by_environment(
             place::of(op, mode, &attributes, 0, uids::Form::Today)?
         }
     };
-    state.begin(0, place, heap_bytes).map_err(tls::explain)?;
+    table.begin(0, place, heap_bytes).map_err(tls::explain)?;
     Ok(0)
 }
 
@@ -182,19 +182,19 @@ pub(crate) fn aclshmemx_init_status(_op: &'static str) -> Result<c_int> {
 }
 
 pub(crate) fn aclshmem_finalize(_op: &'static str) -> Result<c_int> {
-    let mut state = instances::locked();
+    let mut table = instance_table::locked();
     match instances::current() {
-        Some(instance) => state.end(instance.id()).map(|()| 0),
+        Some(instance) => table.end(instance.id).map(|()| 0),
         None => Ok(0),
     }
 }
 
 pub(crate) fn aclshmemx_finalize(op: &'static str, instance_id: u64) -> Result<c_int> {
-    let mut state = instances::locked();
-    if !state.has(instance_id) {
-        return Err(instances::unknown(op, instance_id));
+    let mut table = instance_table::locked();
+    if !table.has(instance_id) {
+        return Err(instance_table::unknown(op, instance_id));
     }
-    state.end(instance_id).map(|()| 0)
+    table.end(instance_id).map(|()| 0)
 }
 
 pub(crate) fn aclshmemx_instance_ctx_get(_op: &'static str) -> Result<*mut InstanceCtx> {
@@ -202,7 +202,7 @@ pub(crate) fn aclshmemx_instance_ctx_get(_op: &'static str) -> Result<*mut Insta
 }
 
 pub(crate) fn aclshmemx_instance_ctx_set(op: &'static str, instance_id: u64) -> Result<c_int> {
-    instances::locked().choose(op, instance_id).map(|()| 0)
+    instance_table::locked().choose(op, instance_id).map(|()| 0)
 }
 
 pub(crate) fn aclshmem_my_pe(_op: &'static str) -> Result<c_int> {

@@ -67,9 +67,9 @@ pub(crate) fn aclshmem_team_translate_pe(
 /// The parent of a split, and its world.
 fn parent(op: &'static str, team: Team) -> Result<(&'static World, Arc<WorldTeam>)> {
     let instance = instances::get(op)?;
-    if instance.id() != 0 {
+    if instance.id != 0 {
         return Err(Error::invalid(op, "only instance 0 has teams besides that of all PEs")
-            .with("instance_id", instance.id())
+            .with("instance_id", instance.id)
             .code_of_family(NOT_SUPPORTED));
     }
     let found = find(instance, team).ok_or_else(|| {

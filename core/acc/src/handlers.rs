@@ -34,7 +34,7 @@ pub const SENT_BROKEN: i32 = 2;
 pub const ANY_PATH: &str = "*";
 
 #[derive(Default)]
-struct Table {
+struct HandlerTable {
     new_link: Option<NewLinkFn>,
     broken: Option<BrokenFn>,
     requests: HashMap<i16, RequestFn>,
@@ -53,7 +53,7 @@ pub(crate) enum Routed {
 
 /// The handlers of a server; they may be changed at any time. They never run under a lock.
 #[derive(Default)]
-pub(crate) struct Handlers(RwLock<Table>);
+pub(crate) struct Handlers(RwLock<HandlerTable>);
 
 impl Handlers {
     pub(crate) fn set_new_link(&self, handler: Option<NewLinkFn>) {

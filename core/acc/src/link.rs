@@ -25,7 +25,7 @@ use rustls::Connection;
 use crate::frame::Frames;
 use crate::handlers::{SENT_BROKEN, SENT_TIMEOUT};
 use crate::outbox::{Chunk, Note, Outbox};
-use crate::places::Place;
+use crate::places::ClientPlace;
 use crate::poll::Interest;
 use crate::server_state::{ServerState, Speech, Task};
 use crate::timers::Due;
@@ -107,7 +107,7 @@ pub struct Link {
     /// Charged bytes of partly received messages. Protected by the lock of the phase.
     charged: AtomicUsize,
     /// Its place among the clients of the server; `None` if it has sent no hello, or was dialled.
-    place: Mutex<Option<Place>>,
+    place: Mutex<Option<ClientPlace>>,
 }
 
 impl Link {

@@ -19,7 +19,7 @@ use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
 use crate::pool::PoolMemory;
-use crate::read::{Held, Lease};
+use crate::read::{HeldLease, Lease};
 use crate::rebalance::{BUSY, CALM};
 use crate::write::Put;
 
@@ -63,7 +63,7 @@ impl Leased {
     }
 
     /// Returns the identity of the lease, for [`Cache::is_held`].
-    pub fn held(&self) -> Held {
+    pub fn held(&self) -> HeldLease {
         self.lease.held
     }
 }
@@ -251,7 +251,7 @@ impl Cache {
     ///
     /// # Errors
     /// Errors of the pool.
-    pub fn is_held(&self, held: &Held) -> Result<bool> {
+    pub fn is_held(&self, held: &HeldLease) -> Result<bool> {
         self.open_member("cache lease")?.is_held(held)
     }
 

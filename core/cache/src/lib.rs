@@ -52,5 +52,5 @@ mod write;
 pub use cache::{Cache, Leased, Options};
 pub use counts::Stats;
 pub use key::KEY_BYTES_MAX;
-pub use read::Held;
+pub use read::HeldLease;
 pub use write::Put;

@@ -24,7 +24,7 @@ use crate::write::Blocks;
 const DEPTH: u32 = 8;
 
 /// A slot that names a block with the value of a key.
-struct Entry {
+struct SlotEntry {
     at: Spot,
     slot: Slot,
     head: Head,
@@ -253,7 +253,7 @@ impl<M: Memory> Index<'_, M> {
     /// Errors of the pool.
     pub(crate) fn pin(&self, print: Print, pinned: bool) -> Result<bool> {
         let entries = self.entries(print)?;
-        for Entry { slot, head, .. } in &entries {
+        for SlotEntry { slot, head, .. } in &entries {
             let end = |end| match pinned {
                 true => PINNED,
                 false if end == PINNED => 0,
@@ -265,19 +265,19 @@ impl<M: Memory> Index<'_, M> {
     }
 
     /// Returns all slots, at all homes, that name blocks with the value of a key.
-    fn entries(&self, print: Print) -> Result<Vec<Entry>> {
+    fn entries(&self, print: Print) -> Result<Vec<SlotEntry>> {
         self.all_entries(print).map(|(entries, _)| entries)
     }
 
     /// Like `entries`; also returns whether all homes were read.
-    fn all_entries(&self, print: Print) -> Result<(Vec<Entry>, bool)> {
+    fn all_entries(&self, print: Print) -> Result<(Vec<SlotEntry>, bool)> {
         let (mut entries, mut is_all) = (Vec::new(), true);
         for (number, home) in self.view.homes(print).enumerate() {
             let seen = self.each(home, print, |at, slot| {
                 if slot != Slot::NONE && slot.tag() == print.tag() {
                     let head = unless_gone(Head::read(self.memory, slot.block()))?;
                     if let Some(head) = head.filter(|head| head.print == print && is_value(head)) {
-                        entries.push(Entry { at, slot, head, is_home: number == 0 });
+                        entries.push(SlotEntry { at, slot, head, is_home: number == 0 });
                     }
                 }
                 Ok(ControlFlow::Continue(()))
@@ -291,19 +291,25 @@ impl<M: Memory> Index<'_, M> {
         Ok((entries, is_all))
     }
 
-    fn clear(&self, entry: &Entry) -> Result<()> {
+    fn clear(&self, entry: &SlotEntry) -> Result<()> {
         unless_gone(self.memory.compare_swap(entry.at, entry.slot.0, Slot::NONE.0)).map(drop)
     }
 
     /// Removes an entry from the index, and retires its block.
-    fn leave(&self, entry: &Entry) -> Result<()> {
+    fn leave(&self, entry: &SlotEntry) -> Result<()> {
         self.clear(entry)?;
         self.retire(entry.slot.block(), &entry.head, 0)
     }
 
     /// Puts blocks into slots at the home: in place of the blocks that they replace, else into free slots,
     /// else into slots whose blocks are gone, else in place of a key that was not read lately.
-    fn take_slots(&self, lock: &mut Lock<'_, M>, print: Print, blocks: &[Spot], old: &[Entry]) -> Result<()> {
+    fn take_slots(
+        &self,
+        lock: &mut Lock<'_, M>,
+        print: Print,
+        blocks: &[Spot],
+        old: &[SlotEntry],
+    ) -> Result<()> {
         let mut former = old.iter().filter(|entry| entry.is_home);
         for block in blocks {
             let slot = Slot::new(print.tag(), *block);
@@ -376,9 +382,9 @@ impl<M: Memory> Index<'_, M> {
 }
 
 /// Returns the blocks at the home that have the same version of a value.
-fn replicas(entries: &[Entry], head: &Head) -> Blocks {
+fn replicas(entries: &[SlotEntry], head: &Head) -> Blocks {
     let mut blocks = Blocks::default();
-    let is_same = |entry: &&Entry| entry.is_home && entry.head.state == head.state;
+    let is_same = |entry: &&SlotEntry| entry.is_home && entry.head.state == head.state;
     entries.iter().filter(is_same).for_each(|entry| blocks.push(entry.slot.block()));
     blocks
 }

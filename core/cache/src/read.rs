@@ -20,12 +20,12 @@ const TRIES: u32 = 64;
 pub(crate) struct Lease {
     pub(crate) value: Spot,
     pub(crate) bytes: u64,
-    pub(crate) held: Held,
+    pub(crate) held: HeldLease,
 }
 
 /// Identity of a leased block, which no later block at its offset has, and the end of the lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldLease {
     /// Milliseconds since 1970, by the clock of the machine.
     pub until_ms: u64,
     /// Member and offset of the block.
@@ -96,7 +96,7 @@ impl<M: Memory> Member<M> {
                 self.counts.add(Count::Hits);
                 let value = head.value(block);
                 let (state, stamp) = (head.state.0, head.stamp);
-                let held = Held { until_ms: until, place: block.word(), state, stamp };
+                let held = HeldLease { until_ms: until, place: block.word(), state, stamp };
                 return Ok(Some(Lease { value, bytes: head.holds.bytes, held }));
             }
             self.memory.pause(turn);
@@ -107,7 +107,7 @@ impl<M: Memory> Member<M> {
 
     /// Returns true if the lease has not ended, by the clock that all members use, and the bytes still belong
     /// to its value: the clock may have been set back after the lease had ended.
-    pub(crate) fn is_held(&self, held: &Held) -> Result<bool> {
+    pub(crate) fn is_held(&self, held: &HeldLease) -> Result<bool> {
         if self.memory.now() / 1000 >= held.until_ms {
             return Ok(false);
         }

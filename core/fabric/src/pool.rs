@@ -77,7 +77,7 @@ use mf_net::Deadlines;
 use mf_store::Store;
 
 use crate::group::Group;
-use crate::space::{Layout, Place, Presence, agree};
+use crate::space::{Layout, PoolPlace, Presence, agree};
 use crate::transfer::Lane;
 use own_member::OwnMember;
 use segments::Segments;
@@ -264,7 +264,7 @@ impl Pool {
     /// Memory of another member stays mapped as long as the section lasts; the own memory as long as the pool
     /// lives.
     #[inline(always)]
-    pub fn direct(&self, _: ReadSection<'_>, place: Place, bytes: u64, access: Access) -> Option<Gva> {
+    pub fn direct(&self, _: ReadSection<'_>, place: PoolPlace, bytes: u64, access: Access) -> Option<Gva> {
         let is_member = self.is_joined() && self.me().owner.is_current();
         if is_member { self.segments.reachable(place, bytes, access) } else { None }
     }
@@ -276,7 +276,7 @@ impl Pool {
     ///
     /// # Errors
     /// `OutOfMemory` there is no memory for the pages.
-    pub fn populate(&self, place: Place, bytes: u64, pages: Pages) -> Result<bool> {
+    pub fn populate(&self, place: PoolPlace, bytes: u64, pages: Pages) -> Result<bool> {
         let direct =
             |section: ReadSection<'_>, place, bytes| self.direct(section, place, bytes, Access::Write);
         self.segments.populate(place, bytes, pages, direct)

@@ -92,9 +92,9 @@ pub struct Ranges {
 }
 
 /// A communicator over a buffer. Thread-safe.
-pub struct Communicator(Arc<Inner>);
+pub struct Communicator(Arc<CommunicatorInner>);
 
-struct Inner {
+struct CommunicatorInner {
     buffer: Arc<Buffer>,
     channels: u64,
     /// Opened at the first listen or dial.
@@ -124,7 +124,7 @@ impl Communicator {
                 .with("channels", channels));
         }
         let inbox = Arc::new(Inbox::default());
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(CommunicatorInner {
             buffer,
             channels,
             net: Mutex::default(),
@@ -246,7 +246,7 @@ impl Drop for Communicator {
     }
 }
 
-impl Inner {
+impl CommunicatorInner {
     fn check(&self, op: &'static str) -> Result<()> {
         self.owner.check(op, "the communicator belongs to the parent of this process")?;
         if self.is_ended.load(Ordering::Acquire) {

@@ -58,8 +58,8 @@ pub use admission::Rules;
 use dial::Target;
 use frame::Head;
 use link::{Link, RECV, SEND};
+use table::LinkTable;
 pub use table::Peer;
-use table::Table;
 pub use unix::{PATH_BYTES_MAX, named_by_port, path_for};
 
 use crate::Status;
@@ -79,7 +79,7 @@ pub static PROCESS: Control = Control::new();
 
 /// A control channel.
 pub struct Control {
-    state: PerProcess<State>,
+    state: PerProcess<ControlState>,
     /// Serialises starts and stops.
     changing: PerProcess<Option<Arc<FairMutex<()>>>>,
     /// Serialises connecting to addresses without a link.
@@ -87,8 +87,8 @@ pub struct Control {
 }
 
 #[derive(Default)]
-struct State {
-    links: Table<Same>,
+struct ControlState {
+    links: LinkTable<Same>,
     server: Option<Server>,
     has_ranks: bool,
     has_addresses: bool,
@@ -141,7 +141,7 @@ impl Control {
     /// Creates a channel without listeners and links.
     pub const fn new() -> Self {
         Self {
-            state: PerProcess::new(State::DEFAULT),
+            state: PerProcess::new(ControlState::DEFAULT),
             changing: PerProcess::new(None),
             dialing: PerProcess::new(None),
         }
@@ -195,7 +195,7 @@ impl Control {
     fn serve(
         &'static self,
         made: Vec<(Listener, Option<unix::SocketFile>)>,
-        listening: impl FnOnce(&mut State),
+        listening: impl FnOnce(&mut ControlState),
     ) -> Result<()> {
         let mut state = self.state.lock();
         let server = state.server(self)?;
@@ -381,9 +381,9 @@ impl Default for Control {
     }
 }
 
-impl State {
+impl ControlState {
     const DEFAULT: Self =
-        Self { links: Table::new(), server: None, has_ranks: false, has_addresses: false, plain_port: 0 };
+        Self { links: LinkTable::new(), server: None, has_ranks: false, has_addresses: false, plain_port: 0 };
 
     fn is_listening(&self) -> bool {
         self.has_ranks || self.has_addresses

@@ -7,7 +7,7 @@ mod member;
 
 use mf_base::{ByteLen, Error, Result};
 use mf_program::output::print;
-use mf_program::table::{Table, figure};
+use mf_program::table::{TextTable, figure};
 use mf_store::StoreUrl;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub(super) const OPERATION: &str = "mfcli benchmark";
 pub struct Args {
     /// Operation to measure.
     #[arg(value_enum, default_value = "read")]
-    what: What,
+    what: BenchmarkMode,
     /// Engine name printed with the figures; it changes nothing else.
     #[arg(long, value_parser = ["vllm", "sglang"], default_value = "vllm")]
     framework: String,
@@ -87,13 +87,13 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-enum What {
+enum BenchmarkMode {
     Read,
     Write,
     Trans,
 }
 
-impl What {
+impl BenchmarkMode {
     fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -124,7 +124,7 @@ enum Memory {
 /// Task of a rank, as passed to it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Task {
-    what: What,
+    what: BenchmarkMode,
     protocol: Protocol,
     url: String,
     piece_bytes: u64,
@@ -213,7 +213,7 @@ fn text(args: &Args, rows: &[Measured]) -> String {
         args.batchsize,
         ByteLen(args.copysize)
     );
-    let mut table = Table::new(0, &["rank", "peer", "GB/s", "calls/s", "p50 us", "p99 us"]);
+    let mut table = TextTable::new(0, &["rank", "peer", "GB/s", "calls/s", "p50 us", "p99 us"]);
     let mut sum = 0.0;
     for row in rows {
         sum += bytes / row.seconds / 1e9;

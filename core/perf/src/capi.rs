@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use super::measure::{Plan, in_turns, median};
 use super::memory::plain_copy;
-use super::pool_member::{self, Joined, What};
+use super::pool_member::{self, Joined, MemberMode};
 use super::segment_bytes;
 use super::task::Work;
 use crate::members::{Job, print_value};
@@ -48,7 +48,8 @@ pub(super) fn latency(quick: bool) -> Result<Latency, String> {
 fn in_processes(quick: bool) -> Result<Latency> {
     let job = Job::new()?;
     let bytes = segment_bytes(SHORT_BYTES as u64);
-    let task = |rank| pool_member::Task { quick, ..pool_member::Task::new(What::Idle, 2, Some(rank), bytes) };
+    let task =
+        |rank| pool_member::Task { quick, ..pool_member::Task::new(MemberMode::Idle, 2, Some(rank), bytes) };
     let mut peer = job.start("peer", &Work::Pool.with(&task(0))?, &[])?;
     peer.value::<Joined>()?;
     let mut caller = job.start("caller of the C library", &Work::CLibrary.with(&task(1))?, &[])?;

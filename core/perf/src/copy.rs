@@ -8,7 +8,7 @@ use mf_base::{ByteLen, Error, Result};
 use mf_program::output::note;
 use serde_json::json;
 
-use super::pool_member::{self, Joined, What};
+use super::pool_member::{self, Joined, MemberMode};
 use super::task::Work;
 use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member, end_all, values};
@@ -147,7 +147,7 @@ fn measure(args: &Args, sizes: &[u64], ranks: u32, busy: u32) -> Result<Vec<Row>
             busy,
             quick: args.quick,
             batches: !args.no_batches,
-            ..pool_member::Task::new(What::Copy, ranks, Some(rank), segment)
+            ..pool_member::Task::new(MemberMode::Copy, ranks, Some(rank), segment)
         })
     };
     let mut members = job.start_ranks(ranks, task, &[])?;

@@ -83,7 +83,7 @@ pub(crate) enum Task {
     /// Measures.
     Caller(Plan),
     /// Owns the target buffer; true: its connections are for RDMA.
-    Other(Place, bool),
+    Other(BufferPlace, bool),
 }
 
 /// Task of the caller.
@@ -91,8 +91,8 @@ pub(crate) enum Task {
 pub(crate) struct Plan {
     sizes: Vec<u64>,
     stream: u64,
-    here: Place,
-    there: Place,
+    here: BufferPlace,
+    there: BufferPlace,
     rdma: bool,
     network: Option<Network>,
     quick: bool,
@@ -110,7 +110,7 @@ fn conn_of(rdma: bool) -> ConnType {
 
 /// Place and length of a buffer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct BufferPlace {
     /// The number of a [`MemoryType`].
     memory: i32,
     device: i32,
@@ -156,7 +156,7 @@ impl Measurement for Args {
         let device = |at: usize| self.device.get(at).or(self.device.first()).copied().map_or(0, i32::from);
         // Both have room for the largest put, and for a stream that is cut into its longest chunks.
         let bytes = self.sizes.iter().copied().max().unwrap_or(0).max(64 << 20);
-        let place = |memory: MemoryType, at| Place { memory: memory as i32, device: device(at), bytes };
+        let place = |memory: MemoryType, at| BufferPlace { memory: memory as i32, device: device(at), bytes };
         let plan = Plan {
             sizes: self.sizes.clone(),
             stream: self.stream,

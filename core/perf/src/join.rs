@@ -9,7 +9,7 @@ use mf_program::table::{Column, figure};
 use serde::Serialize;
 
 use super::measure::median;
-use super::pool_member::{self, Joined, What};
+use super::pool_member::{self, Joined, MemberMode};
 use super::task::Work;
 use super::{parse_size, segment_bytes};
 use crate::measurement::{Measurement, Report};
@@ -97,7 +97,7 @@ struct Weight {
 /// that moment.
 fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
     let job = Job::new()?;
-    let task = pool_member::Task { window, ..pool_member::Task::new(What::Idle, ranks, None, bytes) };
+    let task = pool_member::Task { window, ..pool_member::Task::new(MemberMode::Idle, ranks, None, bytes) };
     let task = Work::Pool.with(&task)?;
     let begin = Instant::now();
     let mut members = Vec::new();

@@ -43,13 +43,13 @@ impl Plan {
 }
 
 /// Resources common to all candidates of a comparison, such as connections to the other side.
-pub(crate) trait Shared {
+pub(crate) trait SharedResources {
     /// Processor time that the measured processes have used so far, in nanoseconds.
     fn cpu_ns(&mut self) -> Result<u64>;
 }
 
 /// Nothing is shared: this process alone.
-impl Shared for () {
+impl SharedResources for () {
     fn cpu_ns(&mut self) -> Result<u64> {
         Ok(own_cpu_ns())
     }
@@ -108,7 +108,7 @@ pub(crate) fn in_turns(plan: Plan, candidates: &mut [&mut dyn Candidate<()>]) ->
 ///
 /// # Errors
 /// The first error of a candidate.
-pub(crate) fn compare<S: Shared>(
+pub(crate) fn compare<S: SharedResources>(
     turns: u32,
     calls: &[u32],
     shared: &mut S,

@@ -29,11 +29,11 @@ use crate::{acc, copy, device, group, hmc, join, kernel, load, net, shmem, store
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    what: PerfCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum PerfCommand {
     Acc(Saved<acc::Args>),
     Copy(Drawn<copy::Args>),
     Touch(Saved<touch::Args>),
@@ -56,18 +56,18 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     load::begin();
     let progress = mf_program::progress::begin("mf perf");
     match &args.what {
-        What::Acc(args) => args.run(),
-        What::Copy(args) => args.run(),
-        What::Touch(args) => args.run(),
-        What::Join(args) => args.run(),
-        What::Store(args) => args.run(),
-        What::Device(args) => args.run(),
-        What::Net(args) => args.run(),
-        What::Group(args) => args.run(),
-        What::Hmc(args) => args.run(),
-        What::Kernel(args) => args.run(),
-        What::Shmem(args) => args.run(),
-        What::Transfer(args) => args.run(),
+        PerfCommand::Acc(args) => args.run(),
+        PerfCommand::Copy(args) => args.run(),
+        PerfCommand::Touch(args) => args.run(),
+        PerfCommand::Join(args) => args.run(),
+        PerfCommand::Store(args) => args.run(),
+        PerfCommand::Device(args) => args.run(),
+        PerfCommand::Net(args) => args.run(),
+        PerfCommand::Group(args) => args.run(),
+        PerfCommand::Hmc(args) => args.run(),
+        PerfCommand::Kernel(args) => args.run(),
+        PerfCommand::Shmem(args) => args.run(),
+        PerfCommand::Transfer(args) => args.run(),
     }?;
     drop(progress);
     load::end();

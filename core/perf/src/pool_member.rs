@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 /// Work of a member of a pool.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Task {
-    pub(super) what: What,
+    pub(super) what: MemberMode,
     /// Ranks of the job.
     pub(super) world: u32,
     /// This rank; without it an automatic one.
@@ -34,7 +34,7 @@ pub(super) struct Task {
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) enum What {
+pub(super) enum MemberMode {
     /// Joins and waits.
     Idle,
     /// Joins and measures copies.
@@ -43,7 +43,7 @@ pub(super) enum What {
 
 impl Task {
     /// A task without sizes and batches.
-    pub(super) fn new(what: What, world: u32, rank: Option<u32>, bytes: u64) -> Self {
+    pub(super) fn new(what: MemberMode, world: u32, rank: Option<u32>, bytes: u64) -> Self {
         Self { what, world, rank, bytes, window: 0, sizes: Vec::new(), busy: 1, quick: false, batches: false }
     }
 }
@@ -59,7 +59,7 @@ pub(super) struct Joined {
 pub(super) fn main(args: &Task) -> Result<()> {
     let (ctx, pool) = joined(args)?;
     print_value(&Joined { rank: ctx.rank().0 })?;
-    if matches!(args.what, What::Copy) {
+    if matches!(args.what, MemberMode::Copy) {
         copy(args, &ctx, &pool)?;
     }
     wait_for_end();

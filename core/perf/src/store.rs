@@ -22,7 +22,7 @@ use crate::measurement::{Measurement, Report};
 use crate::members::{Job, Member, values};
 use crate::sizes::mib;
 use crate::task::Work;
-use member::{Served, What};
+use member::{Served, StoreWork};
 pub(crate) use member::{Task, main as member};
 
 /// Measure the config store: latency, rate, barriers, and how long a crowd takes to meet.
@@ -131,12 +131,12 @@ struct Store<'a> {
 impl<'a> Store<'a> {
     fn start(args: &'a Args) -> Result<Self> {
         let job = Job::new()?;
-        let mut member = start(&job, args, "the store", What::Serve, (0, None))?;
+        let mut member = start(&job, args, "the store", StoreWork::Serve, (0, None))?;
         let served = member.value()?;
         Ok(Self { args, job, member, served })
     }
 
-    fn client(&self, name: &str, what: What, world: u32) -> Result<Member> {
+    fn client(&self, name: &str, what: StoreWork, world: u32) -> Result<Member> {
         start(&self.job, self.args, name, what, (world, Some(self.served.echo_port)))
     }
 }
@@ -145,7 +145,7 @@ fn start(
     job: &Job,
     args: &Args,
     name: &str,
-    what: What,
+    what: StoreWork,
     (world, echo_port): (u32, Option<u16>),
 ) -> Result<Member> {
     let task = Work::Store.with(&Task { what, world, echo_port, quick: args.quick })?;
@@ -154,7 +154,7 @@ fn start(
 
 fn latency(args: &Args) -> Result<Vec<Call>> {
     let store = Store::start(args)?;
-    let mut client = store.client("the client", What::Latency, 1)?;
+    let mut client = store.client("the client", StoreWork::Latency, 1)?;
     let all: Vec<(String, u64, Pair)> = client.value()?;
     client.end()?;
     store.member.end()?;
@@ -167,16 +167,16 @@ fn latency(args: &Args) -> Result<Vec<Call>> {
 
 /// Seconds of one barrier.
 fn barrier(args: &Args, processes: u32) -> Result<f64> {
-    Ok(median(&of_each_client(args, What::Barrier, processes)?))
+    Ok(median(&of_each_client(args, StoreWork::Barrier, processes)?))
 }
 
 /// Calls a second of all clients together.
 fn rate(args: &Args) -> Result<f64> {
-    Ok(of_each_client(args, What::Rate, BUSY)?.iter().sum())
+    Ok(of_each_client(args, StoreWork::Rate, BUSY)?.iter().sum())
 }
 
 /// The figures of so many clients that do the same at the same time.
-fn of_each_client(args: &Args, what: What, count: u32) -> Result<Vec<f64>> {
+fn of_each_client(args: &Args, what: StoreWork, count: u32) -> Result<Vec<f64>> {
     let store = Store::start(args)?;
     let clients = (0..count).map(|number| store.client(&format!("client {number}"), what, count));
     let mut clients = clients.collect::<Result<Vec<_>>>()?;
@@ -193,7 +193,7 @@ fn crowd(args: &Args) -> Result<(f64, u64)> {
     let mut clients = Vec::new();
     for number in 0..processes {
         let share = args.crowd / processes + u32::from(number < args.crowd % processes);
-        let mut member = store.client(&format!("process {number}"), What::Crowd(share), args.crowd)?;
+        let mut member = store.client(&format!("process {number}"), StoreWork::Crowd(share), args.crowd)?;
         let ready: bool = member.value()?;
         if !ready {
             return Err(Error::new(Kind::Failed, "mf perf store").what("a process is not ready"));

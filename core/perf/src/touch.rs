@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::{median, speed_ratio};
 use super::memory::{FreshPages, touch};
-use super::pool_member::{self, What, context};
+use super::pool_member::{self, MemberMode, context};
 use super::task::Work;
 use super::{length, parse_size, segment_bytes};
 use crate::measurement::{Measurement, Report};
@@ -69,7 +69,7 @@ impl Measurement for Args {
     fn measure(&self) -> Result<Option<Report>> {
         let bytes = segment_bytes(self.bytes);
         let run = |prefault: &str| -> Result<Turns> {
-            let task = pool_member::Task::new(What::Idle, 1, Some(0), bytes);
+            let task = pool_member::Task::new(MemberMode::Idle, 1, Some(0), bytes);
             let task = Work::Touch.with(&pool_member::Task { quick: self.quick, ..task })?;
             let mut member = Job::new()?.start("rank 0", &task, &[("MF_PREFAULT", prefault)])?;
             let turns = member.value()?;

@@ -46,7 +46,7 @@ pub(crate) use meeting::InTeam;
 
 /// Kind of a call, for the others to compare.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum CollectiveKind {
     Broadcast = 1,
     Collect,
     Fcollect,
@@ -118,7 +118,7 @@ pub(crate) trait Circle {
     }
 
     /// Notes the beginning of a call.
-    fn enter(&self, _kind: Kind, _arguments: [u64; 2]) {}
+    fn enter(&self, _kind: CollectiveKind, _arguments: [u64; 2]) {}
 
     /// Returns the sum of `own` over all PEs before this one.
     ///
@@ -158,7 +158,7 @@ pub(crate) struct Call<'a, C> {
 
 impl<'a, C: Circle> Call<'a, C> {
     /// Begins a call with these arguments, which must be the same on all PEs.
-    fn new(collective: &Collective<'a, C>, kind: Kind, arguments: [u64; 2]) -> Result<Self> {
+    fn new(collective: &Collective<'a, C>, kind: CollectiveKind, arguments: [u64; 2]) -> Result<Self> {
         let Collective { access, operation, circle } = *collective;
         access.space().check_host_memory(operation)?;
         circle.enter(kind, arguments);

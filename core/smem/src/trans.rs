@@ -47,7 +47,7 @@ mod work;
 pub use down::PeerDownFn;
 pub use endpoint::Endpoint;
 pub use inbox::{MESSAGE_BYTES_MAX, NOTIFICATIONS_MAX, Notification, check_message_bytes};
-pub use listing::{At, Listed, State, list};
+pub use listing::{At, EndpointState, Listed, list};
 pub use mf_device::RawStream;
 pub use mf_net::Span;
 pub use name::check_name;

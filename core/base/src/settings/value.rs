@@ -309,9 +309,9 @@ impl Value for OnError {
 
 /// Set if a variable has any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Given(pub bool);
+pub struct IsSet(pub bool);
 
-impl Value for Given {
+impl Value for IsSet {
     fn parse(text: &str) -> Result<Self, &'static str> {
         Ok(Self(text != "unset"))
     }

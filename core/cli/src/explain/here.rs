@@ -13,7 +13,7 @@ use mf_net::cma::Cma;
 use mf_net::tcp::nic::{Interface, Wishes, choose as choose_addresses, interfaces};
 use mf_net::ucx;
 use mf_program::output;
-use mf_program::table::Table;
+use mf_program::table::TextTable;
 use serde_json::{Value, json};
 
 /// One engine.
@@ -164,7 +164,7 @@ impl Engines {
     }
 
     fn text(&self) -> String {
-        let mut table = Table::new(4, &["engine", "here", "asked for as", "how, or why not"]);
+        let mut table = TextTable::new(4, &["engine", "here", "asked for as", "how, or why not"]);
         for row in &self.rows {
             let (mark, text) = match &row.state {
                 Ok(text) => ("yes", text),
@@ -176,7 +176,7 @@ impl Engines {
         let none = "no transport for it exists yet";
         table.row(vec!["-".to_owned(), "no".to_owned(), without_user().join(", "), none.to_owned()]);
         let mut text = table.render();
-        let mut table = Table::new(3, &["interface", "address", "state", "mtu", "Mbit/s"]);
+        let mut table = TextTable::new(3, &["interface", "address", "state", "mtu", "Mbit/s"]);
         let shown = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
         for one in &self.interfaces {
             let state = if one.is_up { "up" } else { "down" };

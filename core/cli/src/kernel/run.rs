@@ -58,7 +58,11 @@ pub(super) fn main(args: &Args) -> Result<()> {
         Some(path) => Binary::load(&devices, Code::File(path))?,
         None => Binary::load(&devices, Code::Bytes(built_in(&devices)?))?,
     };
-    let given = args.arguments.iter().map(|text| Given::parse(text, &devices)).collect::<Result<Vec<_>>>()?;
+    let given = args
+        .arguments
+        .iter()
+        .map(|text| KernelArgument::parse(text, &devices))
+        .collect::<Result<Vec<_>>>()?;
     let arguments = given.iter().fold(Arguments::new(), |all, one| one.add_to(all));
     let timeout = args.timeout.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO));
     let options = LaunchOptions { blocks: args.blocks, timeout, stream: None };
@@ -70,12 +74,12 @@ pub(super) fn main(args: &Args) -> Result<()> {
 }
 
 /// An argument.
-enum Given {
+enum KernelArgument {
     Word(u64),
     Memory { memory: Box<dyn Buffer>, bytes: u64, output: Option<PathBuf>, is_shown: bool },
 }
 
-impl Given {
+impl KernelArgument {
     fn parse(text: &OsString, devices: &Devices) -> Result<Self> {
         let text = text.to_string_lossy();
         let wrong = || {
@@ -106,7 +110,7 @@ impl Given {
             }
             _ => None,
         };
-        word.map(Given::Word).ok_or_else(wrong)
+        word.map(KernelArgument::Word).ok_or_else(wrong)
     }
 
     /// Device memory with this content.
@@ -116,18 +120,18 @@ impl Given {
         let memory = devices.accelerator().ok_or_else(none)?.allocate_buffer(bytes.max(1))?;
         let piece = Piece { src: content.as_ptr(), dst: Gva(memory.address()).as_ptr(), bytes };
         copy(devices, piece, Locality::Host, Locality::Device)?;
-        Ok(Given::Memory { memory, bytes, output, is_shown })
+        Ok(KernelArgument::Memory { memory, bytes, output, is_shown })
     }
 
     fn add_to(&self, arguments: Arguments) -> Arguments {
         match self {
-            Given::Word(word) => arguments.u64(*word),
-            Given::Memory { memory, .. } => arguments.address(Gva(memory.address())),
+            KernelArgument::Word(word) => arguments.u64(*word),
+            KernelArgument::Memory { memory, .. } => arguments.address(Gva(memory.address())),
         }
     }
 
     fn show(&self, devices: &Devices) -> Result<()> {
-        let Given::Memory { memory, bytes, output, is_shown: true } = self else { return Ok(()) };
+        let KernelArgument::Memory { memory, bytes, output, is_shown: true } = self else { return Ok(()) };
         let mut content = vec![0_u8; usize::try_from(*bytes).unwrap_or_default()];
         let piece = Piece { src: Gva(memory.address()).as_ptr(), dst: content.as_mut_ptr(), bytes: *bytes };
         copy(devices, piece, Locality::Device, Locality::Host)?;

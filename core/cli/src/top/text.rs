@@ -4,7 +4,7 @@
 use mf_base::ByteLen;
 use mf_base::log::escaped;
 use mf_fabric::group::wait_report::ranks_text;
-use mf_program::table::{Table, figure};
+use mf_program::table::{TextTable, figure};
 
 use super::picture::{Heap, Member, Picture, Segment};
 
@@ -72,8 +72,10 @@ fn head(picture: &Picture) -> String {
 }
 
 fn ranks(picture: &Picture) -> String {
-    let mut table =
-        Table::new(9, &["rank", "host", "pid", "pools", "heaps", "MB/s", "ops/s", "figures", "at the store"]);
+    let mut table = TextTable::new(
+        9,
+        &["rank", "host", "pid", "pools", "heaps", "MB/s", "ops/s", "figures", "at the store"],
+    );
     for member in &picture.ranks {
         let rate = |value: Option<f64>, unit: f64| {
             value.map_or_else(|| NONE.to_owned(), |value| figure(value / unit))
@@ -122,7 +124,7 @@ fn at_the_store(member: &Member) -> String {
 }
 
 fn traffic(picture: &Picture) -> String {
-    let mut table = Table::new(4, &["from", "to", "route", "operation", "MB/s", "ops/s", "errors"]);
+    let mut table = TextTable::new(4, &["from", "to", "route", "operation", "MB/s", "ops/s", "errors"]);
     for flow in &picture.traffic {
         table.row(vec![
             flow.from.to_string(),

@@ -12,21 +12,21 @@ use mf_base::{Error, Kind, Result};
 
 use super::refusal::{refused, unless_exiting};
 use super::{Gpu, OP, Vendor};
-use crate::sharing::{End, Exported, Imported, Shared, Table};
+use crate::sharing::{End, Exported, Imported, SharedValue, SharedValues};
 
 /// Exports and imports of one GPU.
 pub(super) struct Tables {
     /// Exports of this process.
-    exports: Table<(u64, u64), Vec<u8>>,
+    exports: SharedValues<(u64, u64), Vec<u8>>,
     /// Imports of this process, by key.
-    imports: Table<Vec<u8>, u64>,
+    imports: SharedValues<Vec<u8>, u64>,
     /// Whole allocations that are imported, by handle: a driver opens one once.
-    whole: Table<Vec<u8>, u64>,
+    whole: SharedValues<Vec<u8>, u64>,
 }
 
 impl Default for Tables {
     fn default() -> Self {
-        Self { exports: Table::new(), imports: Table::new(), whole: Table::new() }
+        Self { exports: SharedValues::new(), imports: SharedValues::new(), whole: SharedValues::new() }
     }
 }
 
@@ -113,7 +113,7 @@ impl Gpu {
         })
     }
 
-    fn whole(&self, handle: &IpcHandle) -> Result<Arc<Shared<Vec<u8>, u64>>> {
+    fn whole(&self, handle: &IpcHandle) -> Result<Arc<SharedValue<Vec<u8>, u64>>> {
         let gpu = self.shared()?;
         self.shared.whole.get(handle.0.to_vec(), || {
             let _selected = self.select()?;

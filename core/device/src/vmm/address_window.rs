@@ -15,7 +15,7 @@ use mf_base::{ByteLen, Error, Result};
 use super::block::Block;
 use super::driver::Mapper;
 use super::pieces;
-use super::segment::{Known, Placed, known};
+use super::segment::{Placed, SegmentMemory, known};
 use crate::{Memory, Window};
 
 const OP: &str = "device window";
@@ -147,8 +147,8 @@ impl Window for DeviceWindow {
         let mut mapped = lock(&self.mapped);
         let shift = part.start.wrapping_sub(range.start);
         let placed = match known {
-            Known::Foreign(foreign) => foreign.blocks(&range)?,
-            Known::Own(own) => own.blocks(&range, |missing| {
+            SegmentMemory::Foreign(foreign) => foreign.blocks(&range)?,
+            SegmentMemory::Own(own) => own.blocks(&range, |missing| {
                 let addresses = missing.start.wrapping_add(shift)..missing.end.wrapping_add(shift);
                 let parts = pieces::within(&self.reserved.ranges, &addresses);
                 parts.map(|part| part.start.wrapping_sub(shift)..part.end.wrapping_sub(shift)).collect()
@@ -164,7 +164,7 @@ impl Window for DeviceWindow {
             undone.unwrap_or_else(|error| warn("a block of a failed mapping", &error));
             return outcome;
         }
-        if let Known::Own(own) = known {
+        if let SegmentMemory::Own(own) = known {
             own.keep(&placed);
         }
         Ok(())

@@ -30,7 +30,7 @@ use super::page_kind_cache::PageKindCache;
 use super::regions::Regions;
 use super::streams::{self, Streams, bytes_of, timeout_for};
 use super::waiting::Waiting;
-use crate::sharing::{End, Exported, Imported, Table};
+use crate::sharing::{End, Exported, Imported, SharedValues};
 use crate::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 
 /// The mover of one device.
@@ -141,8 +141,8 @@ impl DeviceMover {
 }
 
 /// Of all devices of the process: a name is unique in the runtime, not per device.
-static EXPORTS: Table<(u64, u64), Vec<u8>> = Table::new();
-static IMPORTS: Table<Vec<u8>, u64> = Table::new();
+static EXPORTS: SharedValues<(u64, u64), Vec<u8>> = SharedValues::new();
+static IMPORTS: SharedValues<Vec<u8>, u64> = SharedValues::new();
 
 impl DeviceMover {
     /// Ends an export or an import.

@@ -37,7 +37,7 @@ use mf_base::sync::wait::Deadline;
 use super::arrival_word::Tag;
 use super::failure::Failure;
 use super::interrupted::InterruptedRound;
-use super::page::{AREA_BYTES, ControlPage, Table};
+use super::page::{AREA_BYTES, ControlPage, GroupTable};
 use super::wait_report::Reporter;
 pub(super) use member_slot::{MemberSlot, Neighbour};
 
@@ -108,7 +108,7 @@ impl IntraHost {
         &self.seats[0]
     }
 
-    fn table(&self) -> &Table {
+    fn table(&self) -> &GroupTable {
         &self.leader().slot().table
     }
 

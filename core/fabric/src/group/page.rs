@@ -67,7 +67,7 @@ struct Head {
 
 /// State shared by all members of a host; of all slots of a group, one member's is used.
 #[repr(C, align(128))]
-pub(super) struct Table {
+pub(super) struct GroupTable {
     pub(super) verdict: ConsensusWord,
     /// One for rounds of each side: a member that passes a round does not wake sleepers of the next one.
     eventcounts: [EventCount; 2],
@@ -75,7 +75,7 @@ pub(super) struct Table {
     pub(super) taken: Taken,
 }
 
-impl Table {
+impl GroupTable {
     /// The eventcount of members that sleep in a round.
     #[inline(always)]
     pub(super) fn eventcount(&self, round: u32) -> &EventCount {
@@ -92,7 +92,7 @@ impl Table {
 #[repr(C)]
 pub(super) struct Slot {
     pub(super) sides: [Side; 2],
-    pub(super) table: Table,
+    pub(super) table: GroupTable,
     pub(super) gate: Gate,
 }
 

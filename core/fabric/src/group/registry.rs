@@ -17,12 +17,12 @@ const OP: &str = "control page";
 /// Control pages by member, and the groups that are notified when a member dies. One for each pool.
 #[derive(Default)]
 pub struct Registry {
-    state: Mutex<State>,
+    state: Mutex<RegistryEntries>,
     inbox: Arc<Inbox>,
 }
 
 #[derive(Default)]
-struct State {
+struct RegistryEntries {
     pages: BTreeMap<Rank, Arc<ControlPage>>,
     groups: Vec<Weak<Group>>,
     /// Members that were lost, in their order, including members that came back.

@@ -161,8 +161,10 @@ impl Reporter {
             since_ms: now_ms().saturating_sub(waited),
         };
         let key = format!("{PREFIX}{}/{session}/{:016x}", waiting.rank, self.origin.nonce());
-        let shared =
-            Arc::new(Shared { state: Mutex::new(State::Changed(waiting.clone())), changed: Condvar::new() });
+        let shared = Arc::new(ReportSlot {
+            state: Mutex::new(ReportChange::Changed(waiting.clone())),
+            changed: Condvar::new(),
+        });
         let (store, for_thread) = (Arc::clone(self.origin.store()), Arc::clone(&shared));
         thread::spawn("mf-wait-report", move || for_thread.keep(&*store, &key)).ok()?;
         Some(Published { shared, waiting })
@@ -211,7 +213,7 @@ fn learn(store: &dyn Store, rank: u32) -> Result<String> {
 
 /// A wait that others are notified of, until it is dropped.
 pub(super) struct Published {
-    shared: Arc<Shared>,
+    shared: Arc<ReportSlot>,
     waiting: Waiting,
 }
 
@@ -221,31 +223,31 @@ impl Published {
         let missing = reporter.missing(missing);
         if missing != self.waiting.missing {
             self.waiting.missing = missing;
-            self.shared.change(State::Changed(self.waiting.clone()));
+            self.shared.change(ReportChange::Changed(self.waiting.clone()));
         }
     }
 }
 
 impl Drop for Published {
     fn drop(&mut self) {
-        self.shared.change(State::Over);
+        self.shared.change(ReportChange::Over);
     }
 }
 
 /// Command to the thread of an entry.
-enum State {
+enum ReportChange {
     Written,
     Changed(Waiting),
     Over,
 }
 
-struct Shared {
-    state: Mutex<State>,
+struct ReportSlot {
+    state: Mutex<ReportChange>,
     changed: Condvar,
 }
 
-impl Shared {
-    fn change(&self, to: State) {
+impl ReportSlot {
+    fn change(&self, to: ReportChange) {
         *lock(&self.state) = to;
         self.changed.notify_one();
     }
@@ -255,15 +257,15 @@ impl Shared {
     fn keep(&self, store: &dyn Store, key: &str) {
         loop {
             let mut state = lock(&self.state);
-            while matches!(*state, State::Written) {
+            while matches!(*state, ReportChange::Written) {
                 state = self.changed.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner);
             }
-            match std::mem::replace(&mut *state, State::Written) {
-                State::Changed(waiting) => {
+            match std::mem::replace(&mut *state, ReportChange::Written) {
+                ReportChange::Changed(waiting) => {
                     drop(state);
                     let _ = encode(&waiting).and_then(|bytes| store.set(key, &bytes, Lifetime::Session));
                 }
-                State::Over | State::Written => {
+                ReportChange::Over | ReportChange::Written => {
                     drop(state);
                     let _ = store.discard(key);
                     return;

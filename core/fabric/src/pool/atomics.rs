@@ -18,7 +18,7 @@ use super::Pool;
 use super::protocol::{self, Reply, Request};
 use super::refusal::Obstacle;
 use super::side::Side;
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 use crate::transfer::{Signal, Until};
 
 const OP: &str = "pool atomic";
@@ -67,7 +67,7 @@ impl Pool {
     ///
     /// # Errors
     /// `InvalidParam`, `NotStarted`: it can never be changed.
-    fn word(&self, address: Gva, width: Width) -> Result<Place> {
+    fn word(&self, address: Gva, width: Width) -> Result<PoolPlace> {
         let bad = |what: &str| {
             Error::invalid(OP, what)
                 .with("address", address)

@@ -15,7 +15,7 @@ use mf_net::{JobId, Member, Network, Peer, SegmentKey, Transport};
 use mf_store::{Store, WatchId};
 
 use super::member_record::MemberRecord;
-use crate::space::{Extents, Place, Places, Presence};
+use crate::space::{Extents, Places, PoolPlace, Presence};
 
 /// A member on the other side of a network.
 pub(super) struct RemoteMember {
@@ -67,14 +67,14 @@ impl RemoteMember {
     }
 
     /// Returns true if the range lies in the member's contribution.
-    pub(super) fn covers(&self, place: Place, bytes: u64) -> bool {
+    pub(super) fn covers(&self, place: PoolPlace, bytes: u64) -> bool {
         covers(self.bytes, place, bytes)
     }
 }
 
 /// Returns true if the range lies in such a contribution.
 #[inline(always)]
-fn covers(contribution: [u64; 2], place: Place, bytes: u64) -> bool {
+fn covers(contribution: [u64; 2], place: PoolPlace, bytes: u64) -> bool {
     let limit = contribution[place.kind.index()];
     place.offset < limit && bytes <= limit - place.offset
 }
@@ -228,7 +228,7 @@ impl RemoteMembers {
     pub(super) fn find<'s>(
         &'s self,
         section: ReadSection<'s>,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
     ) -> Option<&'s RemoteAccess> {
         self.reached.get(section, place.rank.index()).filter(|reached| covers(reached.bytes, place, bytes))
@@ -251,7 +251,7 @@ impl RemoteMembers {
 
     /// Returns the presence of a segment's owner and the length of the segment, both as this member knows
     /// them at one moment.
-    pub(super) fn standing_of(&self, place: Place, extents: &Extents) -> (Presence, u64) {
+    pub(super) fn standing_of(&self, place: PoolPlace, extents: &Extents) -> (Presence, u64) {
         let mapped = extents.standing(place.kind, place.rank);
         if mapped.1 > 0 {
             return mapped;

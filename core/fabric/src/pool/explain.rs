@@ -24,7 +24,7 @@ use self::row::{Cell, Row, RowQuestion};
 use super::Pool;
 use super::member_record::MemberRecord;
 use super::protocol::{decode, encode};
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 use crate::transfer::routes::candidates;
 
 const OP: &str = "pool explain";
@@ -104,7 +104,9 @@ impl Pool {
         let is_strict = settings()?.strict_engine;
         let mapped = self.mapped_engine(&question);
         let member = match &mapped.reach {
-            Err(_) => self.remote_member(Place { kind: kind(question.to_device), rank: to, offset: 0 }, 1),
+            Err(_) => {
+                self.remote_member(PoolPlace { kind: kind(question.to_device), rank: to, offset: 0 }, 1)
+            }
             Ok(_) => None,
         };
         let theirs = self.tag_of(to)?;

@@ -9,7 +9,7 @@ use super::directory::RemoteMembers;
 use super::segments::Segments;
 use super::side::Side;
 use super::stage::MemberStage;
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 
 const OP: &str = "copy";
 
@@ -103,7 +103,7 @@ impl Refusals<'_> {
     }
 
     /// Returns the reason that a range in the pool cannot be used now; `None` if it can be used by now.
-    pub(super) fn obstacle(&self, place: Place, bytes: u64, access: Access) -> Option<Obstacle> {
+    pub(super) fn obstacle(&self, place: PoolPlace, bytes: u64, access: Access) -> Option<Obstacle> {
         let (presence, present) = self.standing(place);
         let is_usable = match presence {
             Presence::Joined => true,
@@ -126,7 +126,7 @@ impl Refusals<'_> {
     }
 
     /// Returns the presence of a segment's owner and the length of the segment.
-    fn standing(&self, place: Place) -> (Presence, u64) {
+    fn standing(&self, place: PoolPlace) -> (Presence, u64) {
         self.remote.standing_of(place, &self.segments.extents)
     }
 }

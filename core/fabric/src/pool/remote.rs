@@ -20,7 +20,7 @@ use super::events::GroupEvent;
 use super::groups;
 use super::member_record::MemberRecord;
 use crate::group::Wire;
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 
 /// Number of times that one operation resolves the member of a range while newer records of it arrive.
 const REACH_TRIES: u32 = 16;
@@ -82,7 +82,7 @@ impl Pool {
     }
 
     /// Returns the remote member that holds the range; asks the store if it is unknown.
-    pub(super) fn remote_member(&self, place: Place, bytes: u64) -> Option<Arc<RemoteMember>> {
+    pub(super) fn remote_member(&self, place: PoolPlace, bytes: u64) -> Option<Arc<RemoteMember>> {
         self.remote_peer(place.rank, |member| member.covers(place, bytes))
     }
 
@@ -95,7 +95,7 @@ impl Pool {
     pub(super) fn reached<'s>(
         &'s self,
         section: ReadSection<'s>,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
     ) -> Result<Option<&'s RemoteAccess>> {
         match self.remote.find(section, place, bytes) {
@@ -108,7 +108,7 @@ impl Pool {
     fn reach<'s>(
         &'s self,
         section: ReadSection<'s>,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
     ) -> Result<Option<&'s RemoteAccess>> {
         for _ in 0..REACH_TRIES {

@@ -15,7 +15,7 @@ use super::own_member::OwnMember;
 use super::own_segments::{OwnMemory, make_segments, map_segments};
 use super::side::Side;
 use super::windows::Windows;
-use crate::space::{Extents, Layout, Place, agree};
+use crate::space::{Extents, Layout, PoolPlace, agree};
 
 const OP: &str = "pool";
 
@@ -123,7 +123,7 @@ impl Segments {
 
     /// Returns the address of a range that is mapped here and permits this access now.
     #[inline(always)]
-    pub(super) fn reachable(&self, place: Place, bytes: u64, access: Access) -> Option<Gva> {
+    pub(super) fn reachable(&self, place: PoolPlace, bytes: u64, access: Access) -> Option<Gva> {
         let is_usable = self.extents.covers(place, bytes, access);
         let start = if is_usable { self.layout.address(place.kind, place.rank) } else { None };
         start.map(|start| start.add(place.offset))
@@ -135,7 +135,7 @@ impl Segments {
         &self,
         piece: &Piece,
         (src_side, dst_side): (Side, Side),
-    ) -> Option<(Option<Place>, Option<Place>)> {
+    ) -> Option<(Option<PoolPlace>, Option<PoolPlace>)> {
         let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
         let from = self.layout.locate(src);
         let to = self.layout.locate(dst);
@@ -152,7 +152,7 @@ impl Segments {
     fn accepts_end(
         &self,
         address: u64,
-        place: Option<Place>,
+        place: Option<PoolPlace>,
         bytes: u64,
         side: Side,
         access: Access,

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use mf_base::{MemKind, Rank};
 use mf_device::Access;
 
-use super::layout::Place;
+use super::layout::PoolPlace;
 
 /// State of a rank, as this process knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ impl Extents {
 
     /// Returns true if `bytes` from `place` on may be accessed.
     #[inline(always)]
-    pub fn covers(&self, place: Place, bytes: u64, access: Access) -> bool {
+    pub fn covers(&self, place: PoolPlace, bytes: u64, access: Access) -> bool {
         self.limit(place.kind, place.rank, access).is_some_and(|limit| limit.covers(place.offset, bytes))
     }
 
@@ -176,7 +176,7 @@ impl Extents {
 mod tests {
     use super::*;
 
-    const PLACE: Place = Place { kind: MemKind::Host, rank: Rank(1), offset: 0 };
+    const PLACE: PoolPlace = PoolPlace { kind: MemKind::Host, rank: Rank(1), offset: 0 };
 
     #[test]
     fn ranges_end_at_the_extent() {
@@ -186,9 +186,9 @@ mod tests {
         assert!(extents.covers(PLACE, 4096, Access::Write));
         assert!(!extents.covers(PLACE, 4097, Access::Write));
         assert!(!extents.covers(PLACE, u64::MAX, Access::Read));
-        assert!(extents.covers(Place { offset: 4095, ..PLACE }, 1, Access::Read));
-        assert!(!extents.covers(Place { offset: 4096, ..PLACE }, 1, Access::Read));
-        assert!(!extents.covers(Place { offset: 4095, ..PLACE }, u64::MAX, Access::Read));
+        assert!(extents.covers(PoolPlace { offset: 4095, ..PLACE }, 1, Access::Read));
+        assert!(!extents.covers(PoolPlace { offset: 4096, ..PLACE }, 1, Access::Read));
+        assert!(!extents.covers(PoolPlace { offset: 4095, ..PLACE }, u64::MAX, Access::Read));
     }
 
     #[test]

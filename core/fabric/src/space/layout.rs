@@ -89,7 +89,7 @@ fn bad(what: &str, shape: Shape) -> Error {
 
 /// Window, owner and offset of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PoolPlace {
     /// The window.
     pub kind: MemKind,
     /// The owner.
@@ -181,7 +181,7 @@ impl Layout {
 
     /// Resolves `address` to its place; `None` outside the windows.
     #[inline(always)]
-    pub fn locate(&self, address: u64) -> Option<Place> {
+    pub fn locate(&self, address: u64) -> Option<PoolPlace> {
         let window = &self.windows[usize::from(address >= self.windows[1].base)];
         let offset = address.wrapping_sub(window.base);
         if offset >= window.bytes {
@@ -197,7 +197,7 @@ impl Layout {
         let offset = offset - rank * window.stride;
         #[expect(clippy::cast_possible_truncation, reason = "below the number of ranks")]
         let rank = Rank(rank as u32);
-        Some(Place { kind: window.kind, rank, offset })
+        Some(PoolPlace { kind: window.kind, rank, offset })
     }
 
     /// The addresses around `address` that are outside the windows, without 0; empty for one inside a window.
@@ -262,7 +262,7 @@ mod tests {
             assert_eq!(layout.locate(device + (2 << 20)).unwrap().rank, Rank(1));
             assert_eq!(
                 layout.locate(host + (4 << 20) + 7),
-                Some(Place { kind: MemKind::Host, rank: Rank(1), offset: 7 })
+                Some(PoolPlace { kind: MemKind::Host, rank: Rank(1), offset: 7 })
             );
             for (outside, kind) in [(device + (4 << 20), MemKind::Device), (host + (8 << 20), MemKind::Host)]
             {
@@ -359,7 +359,7 @@ mod tests {
                 if stride == 0 { continue }
                 let offset = offset % stride;
                 let address = layout.address(kind, Rank(rank)).unwrap().add(offset);
-                prop_assert_eq!(layout.locate(address.0), Some(Place { kind, rank: Rank(rank), offset }));
+                prop_assert_eq!(layout.locate(address.0), Some(PoolPlace { kind, rank: Rank(rank), offset }));
             }
         }
 

@@ -23,7 +23,7 @@ use mf_base::{MemKind, Rank};
 use mf_device::Access;
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Mode, Side};
-use mf_fabric::space::Place;
+use mf_fabric::space::PoolPlace;
 use mf_net::{Atomic, AtomicKind, Width};
 
 use allocations::counted;
@@ -72,7 +72,7 @@ fn pool_copy_of_a_single_piece_allocates_nothing() {
 fn an_address_alone_is_given_while_it_may_be_used() {
     let bed = Bed::new();
     let own = bed.pool.address(MemKind::Host, Rank(0)).unwrap();
-    let place = |rank, offset| Place { kind: MemKind::Host, rank: Rank(rank), offset };
+    let place = |rank, offset| PoolPlace { kind: MemKind::Host, rank: Rank(rank), offset };
     let section = rcu::read_lock();
     let direct = |place, bytes| bed.pool.direct(section.section(), place, bytes, Access::Write);
     assert_eq!(direct(place(0, 8), 8), None, "it has not joined");
@@ -87,7 +87,7 @@ fn an_address_alone_is_given_while_it_may_be_used() {
         // Elsewhere, nowhere, and of a kind that no member contributes.
         (place(1, 0), 8),
         (place(2, 0), 8),
-        (Place { kind: MemKind::Device, ..place(0, 0) }, 8),
+        (PoolPlace { kind: MemKind::Device, ..place(0, 0) }, 8),
     ] {
         assert_eq!(direct(place, bytes), None, "{bytes} bytes at {place:?}");
     }

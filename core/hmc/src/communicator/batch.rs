@@ -12,7 +12,7 @@ use mf_base::os::service::Panicked;
 use mf_base::{Error, Retry};
 use mf_net::Span;
 
-use super::Inner;
+use super::CommunicatorInner;
 use super::connection::{Connection, is_gone};
 use super::started::Pending;
 use crate::fault::fault;
@@ -25,7 +25,7 @@ const BYTES_MAX: u64 = 4 << 20;
 /// An operation for a worker thread.
 pub(super) struct Task {
     pub(super) op: &'static str,
-    pub(super) inner: Weak<Inner>,
+    pub(super) inner: Weak<CommunicatorInner>,
     pub(super) connection: Arc<Connection>,
     pub(super) span: Span,
     pub(super) is_put: bool,

@@ -10,7 +10,7 @@ use mf_base::{Error, Kind, Result, interrupt};
 use mf_store::StoreUrl;
 use mf_store::meeting::Guest;
 
-use super::Inner;
+use super::CommunicatorInner;
 use super::card::{self, Dialer};
 use super::connection::Connection;
 use super::trust::{Trust, address_of, source_towards};
@@ -26,7 +26,7 @@ const HANDSHAKE: Duration = Duration::from_secs(60);
 /// Like [`connect`](super::Communicator::connect).
 pub(super) fn connect(
     op: &'static str,
-    inner: &Arc<Inner>,
+    inner: &Arc<CommunicatorInner>,
     ip: &str,
     port: u16,
     conn: ConnType,

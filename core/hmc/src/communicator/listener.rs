@@ -15,7 +15,7 @@ use mf_base::{Error, Kind, Result, warn_limited};
 use mf_store::meeting::{Guest, MeetingPoint, News};
 use mf_store::{Lifetime, StoreUrl, WatchId};
 
-use super::Inner;
+use super::CommunicatorInner;
 use super::card::{self, Answer, Dialer};
 use super::connection::Connection;
 use super::net::Net;
@@ -46,7 +46,7 @@ impl Listener {
     /// As [`listen`](super::Communicator::listen).
     pub(super) fn open(
         op: &'static str,
-        inner: &Arc<Inner>,
+        inner: &Arc<CommunicatorInner>,
         ip: &str,
         port: u16,
         conn: ConnType,
@@ -123,7 +123,7 @@ fn from_here(address: SocketAddr) -> SocketAddr {
 
 /// Admission of dialers.
 struct Door {
-    inner: Weak<Inner>,
+    inner: Weak<CommunicatorInner>,
     net: Weak<Net>,
     /// Guest that sets the answers: calls of the watching guest would wait for themselves.
     answers: Guest,
@@ -159,7 +159,13 @@ impl Door {
         }
     }
 
-    fn let_in(&self, inner: &Inner, net: &Arc<Net>, name: &str, bytes: &[u8]) -> Result<card::Card> {
+    fn let_in(
+        &self,
+        inner: &CommunicatorInner,
+        net: &Arc<Net>,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<card::Card> {
         let Dialer { card: theirs, ip } = card::dialer(OP, bytes)?;
         let key = PeerKey { conn: self.conn, ip, port: theirs.port };
         let connection = Connection::new(Arc::clone(net), theirs, self.conn, inner.channels, None)?;

@@ -4,7 +4,7 @@
 use mf_base::Result;
 use mf_base::sync::rcu;
 
-use super::{At, Communicator, Inner, Known, Ranges, copy_cache};
+use super::{At, Communicator, CommunicatorInner, Known, Ranges, copy_cache};
 use crate::fault::fault;
 use crate::numbers::Status;
 
@@ -75,7 +75,7 @@ impl Communicator {
     }
 }
 
-impl Inner {
+impl CommunicatorInner {
     #[inline]
     fn copy(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
         match self.copy_at_once(op, None, at, ranges, is_put) {

@@ -14,7 +14,7 @@ use mf_net::Span;
 
 use super::batch::{Task, ended};
 use super::connection::Connection;
-use super::{At, Communicator, Inner, Ranges, failed};
+use super::{At, Communicator, CommunicatorInner, Ranges, failed};
 use crate::fault::fault;
 use crate::numbers::Status;
 
@@ -188,7 +188,7 @@ impl Communicator {
     }
 }
 
-impl Inner {
+impl CommunicatorInner {
     /// Queues an operation.
     ///
     /// # Errors

@@ -26,11 +26,11 @@ use std::time::{Duration, Instant};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
-use self::data::{Data, Place};
+use self::data::{Data, DataMemory};
 use self::flow::{Pace, Receiving, Sending, Slots, longest_chunk};
 use self::stream_messages::{Refusal, Word};
 use super::connection::Connection;
-use super::{At, Communicator, Inner};
+use super::{At, Communicator, CommunicatorInner};
 use crate::fair_mutex::{FairMutex, Wait};
 use crate::fault::fault;
 use crate::memory::Aside;
@@ -89,7 +89,7 @@ impl Streams {
 
 /// One end of a stream.
 struct Stream<'a> {
-    inner: &'a Inner,
+    inner: &'a CommunicatorInner,
     op: &'static str,
     connection: &'a Connection,
 }
@@ -115,7 +115,7 @@ impl Communicator {
         self.0.check(op)?;
         let connection = self.0.find(op, at)?;
         let data = Data::new(op, &self.0.buffer, data.cast_mut(), bytes, kind)?;
-        let staging = (!matches!(data.place, Place::Host)).then_some(send::FAST);
+        let staging = (!matches!(data.place, DataMemory::Host)).then_some(send::FAST);
         let done = self.0.send(op, &connection, &data, bytes, staging);
         self.0.ended(op, &connection, done)
     }
@@ -151,7 +151,7 @@ pub fn stream_chunk_bytes(total: u64, buffer_bytes: u64) -> u64 {
     longest_chunk(total, buffer_bytes / 4).max(1)
 }
 
-impl Inner {
+impl CommunicatorInner {
     /// Sends the data. With `staging` it goes through the buffer, and is staged ahead if copies of a chunk
     /// take longer.
     fn send(

@@ -99,7 +99,7 @@ struct Rounds {
     has_stopped: bool,
 }
 
-struct Shared {
+struct AcceptorShared {
     rounds: Mutex<Rounds>,
     /// Signalled after each round.
     changed: Condvar,
@@ -109,7 +109,7 @@ struct Shared {
     health: Health,
 }
 
-impl Shared {
+impl AcceptorShared {
     fn ring(&self) {
         let _full_is_awake = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
@@ -128,7 +128,7 @@ impl Shared {
 
 /// The listeners of a process, and their thread.
 pub(super) struct Server {
-    shared: Arc<Shared>,
+    shared: Arc<AcceptorShared>,
     thread: JoinHandle<()>,
     files: Vec<SocketFile>,
 }
@@ -139,7 +139,7 @@ impl Server {
         let refused = |errno| Error::os(START, errno).what("the kernel gives no descriptor to wait with");
         let bell = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
         let (rounds, changed, watch) = (Mutex::default(), Condvar::new(), Watch::new()?);
-        let shared = Arc::new(Shared { rounds, changed, bell, watch, health: Health::new() });
+        let shared = Arc::new(AcceptorShared { rounds, changed, bell, watch, health: Health::new() });
         let (of_thread, failing) = (Arc::clone(&shared), Arc::clone(&shared));
         let failed = move |panicked: &Panicked| failing.fail(panicked);
         let started = service::spawn("mf-hmc-ctrl", move || run(&of_thread, control), failed);
@@ -200,7 +200,7 @@ impl Server {
 }
 
 /// Waits for the thread of a server.
-pub(super) struct Waiter(Arc<Shared>);
+pub(super) struct Waiter(Arc<AcceptorShared>);
 
 impl Waiter {
     /// Waits until all peers that connected before this call are known.
@@ -241,7 +241,7 @@ struct Newcomer {
     until: Instant,
 }
 
-fn run(shared: &Shared, control: &'static Control) {
+fn run(shared: &AcceptorShared, control: &'static Control) {
     let (mut listeners, mut newcomers): (Vec<Listener>, Vec<Newcomer>) = (Vec::new(), Vec::new());
     let (mut ended, mut closed, mut paused_until) = (Vec::new(), Closed::default(), None);
     loop {
@@ -309,7 +309,7 @@ fn absorb(link: &Weak<Link>, closed: &mut Closed, control: &'static Control) -> 
 }
 
 /// Sleeps until there is something to do.
-fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until: Option<Instant>) {
+fn sleep(shared: &AcceptorShared, listeners: &[Listener], newcomers: &[Newcomer], until: Option<Instant>) {
     let end = newcomers.iter().map(|newcomer| newcomer.until).chain(until).min();
     let pause = end.and_then(|end| {
         // One more, because a sleep may end a little early.

@@ -31,12 +31,12 @@ pub(super) type Process = [u8; 12];
 
 /// Address or path at which a link was dialled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum LinkAddress {
     Tcp(SocketAddr),
     Unix(PathBuf),
 }
 
-impl From<Target<'_>> for Place {
+impl From<Target<'_>> for LinkAddress {
     fn from(target: Target<'_>) -> Self {
         match target {
             Target::Tcp(address) => Self::Tcp(address),
@@ -50,19 +50,19 @@ impl Control {
     /// one of these addresses would only replace by an equal one: it was dialled there, or the peer made it.
     pub fn has_at(&self, peer: u32, host: &str, port: u16) -> bool {
         self.leads(peer, |place| match place {
-            Place::Tcp(address) => {
+            LinkAddress::Tcp(address) => {
                 dial::resolve(CONNECT, host, port).is_ok_and(|found| found.contains(address))
             }
-            Place::Unix(_) => false,
+            LinkAddress::Unix(_) => false,
         })
     }
 
     /// Like `has_at`, for a socket file.
     pub fn has_at_path(&self, peer: u32, path: &str) -> bool {
-        self.leads(peer, |place| *place == Place::Unix(PathBuf::from(path)))
+        self.leads(peer, |place| *place == LinkAddress::Unix(PathBuf::from(path)))
     }
 
-    fn leads(&self, peer: u32, is_there: impl Fn(&Place) -> bool) -> bool {
+    fn leads(&self, peer: u32, is_there: impl Fn(&LinkAddress) -> bool) -> bool {
         let link = self.find_living(Peer::Rank(peer));
         link.is_some_and(|link| link.origin().place().is_none_or(is_there))
     }

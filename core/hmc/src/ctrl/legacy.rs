@@ -11,7 +11,7 @@ use mf_base::{Error, Result};
 
 use super::accept::Listener;
 use super::admission::Rules;
-use super::identity::Place;
+use super::identity::LinkAddress;
 use super::link::Link;
 use super::table::Peer;
 use super::{CONNECT, Control, Message, PLAIN_PORT, START, dial, mutex, receive_message};
@@ -46,7 +46,7 @@ impl Control {
         let Some(host) = host else { return Ok(self.state.lock().plain_port) };
         let link = self.find(address(CONNECT, host)?);
         Ok(match link.as_deref().and_then(|link| link.origin().place()) {
-            Some(Place::Tcp(address)) => address.port(),
+            Some(LinkAddress::Tcp(address)) => address.port(),
             _ => 0,
         })
     }

@@ -41,7 +41,7 @@ const SEALED_BYTES: usize = 16 << 10;
 
 /// Reasons for not using the socket: a link that was replaced must not break its successor's callers.
 #[derive(Default)]
-struct State {
+struct LinkStatus {
     /// Reason for which the link ended; `None` while it lives.
     ended: Option<&'static str>,
     /// The program has its descriptor, and may read it: nothing is read ahead.
@@ -83,7 +83,7 @@ pub(super) struct Link {
     reading: FairMutex<Reading>,
     sending: FairMutex<()>,
     channel: Option<Mutex<Channel>>,
-    state: Mutex<State>,
+    state: Mutex<LinkStatus>,
 }
 
 impl Link {

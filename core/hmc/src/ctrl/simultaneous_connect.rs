@@ -24,7 +24,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::admission::Ends;
 use super::frame::{Head, Inbox};
-use super::identity::{Place, Process};
+use super::identity::{LinkAddress, Process};
 use super::link::{Link, RECV};
 use super::table::Peer;
 use super::{GREETING_TIMEOUT, dial};
@@ -40,7 +40,7 @@ pub(super) struct Origin {
     /// Rank that this process announced when it dialled.
     own: Option<u32>,
     /// Address or path that it dialled.
-    place: Option<Place>,
+    place: Option<LinkAddress>,
     /// Id of the process at the other end, if it announced one.
     process: Option<Process>,
     /// Links that crossed it, and the deadlines for reading them.
@@ -53,12 +53,12 @@ impl Origin {
         Self { made, is_dialled: false, own: None, place: None, process, before: Mutex::default() }
     }
 
-    pub(super) fn dialled(own: Option<u32>, place: Place, process: Option<Process>) -> Self {
+    pub(super) fn dialled(own: Option<u32>, place: LinkAddress, process: Option<Process>) -> Self {
         Self { is_dialled: true, own, place: Some(place), ..Self::accepted(Instant::now(), process) }
     }
 
     /// Returns the dialled address or path; `None` if the peer dialled.
-    pub(super) fn place(&self) -> Option<&Place> {
+    pub(super) fn place(&self) -> Option<&LinkAddress> {
         self.place.as_ref()
     }
 

@@ -7,7 +7,7 @@ use mf_base::{Error, MemKind, Rank, Result};
 use mf_smem::bm::{Config, Context, CopyMode, CopyType, EngineName, EngineSet, Piece, Pool, PoolOptions};
 use mf_smem::trans::{Endpoint, Options, Span};
 
-use super::{Measured, Memory, OPERATION, Protocol, Task, What};
+use super::{BenchmarkMode, Measured, Memory, OPERATION, Protocol, Task};
 use crate::members::{print_value, wait_for_end};
 use crate::{Buffer, segment_bytes};
 
@@ -36,8 +36,8 @@ pub(crate) fn main(task: &Task) -> Result<()> {
     let ctx = Context::init(config)?;
     let rank = Run { task, ctx: &ctx, timeout };
     match task.what {
-        What::Read | What::Write => rank.pool()?,
-        What::Trans => rank.endpoints()?,
+        BenchmarkMode::Read | BenchmarkMode::Write => rank.pool()?,
+        BenchmarkMode::Trans => rank.endpoints()?,
     }
     wait_for_end();
     ctx.shutdown();
@@ -118,7 +118,7 @@ impl Run<'_> {
         let pieces: Vec<Piece> = (0..self.task.pieces as usize)
             .map(|number| (local.wrapping_add(number * piece), remote.wrapping_add(number * piece)))
             .map(|(near, far)| match self.task.what {
-                What::Read => Piece { src: far, dst: near, bytes: self.task.piece_bytes },
+                BenchmarkMode::Read => Piece { src: far, dst: near, bytes: self.task.piece_bytes },
                 _ => Piece { src: near, dst: far, bytes: self.task.piece_bytes },
             })
             .collect();

@@ -18,7 +18,7 @@ pub(super) const DIGEST_BYTES: u64 = 32;
 
 /// A place in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct BlockPlace {
     /// The segment's rank.
     pub(super) rank: Rank,
     /// Bytes from the start of the segment.
@@ -73,8 +73,8 @@ impl Plan {
     }
 
     /// Place of the list of digests.
-    pub(super) fn digests(&self) -> Place {
-        Place { rank: Rank(0), offset: 0 }
+    pub(super) fn digests(&self) -> BlockPlace {
+        BlockPlace { rank: Rank(0), offset: 0 }
     }
 
     fn slots(&self) -> u64 {
@@ -90,15 +90,15 @@ impl Plan {
     }
 
     /// First place of a block.
-    pub(super) fn home(&self, block: u64) -> Place {
+    pub(super) fn home(&self, block: u64) -> BlockPlace {
         let slot = block / u64::from(self.ranks);
-        Place { rank: self.rank_of(block), offset: self.area(0) + slot * self.block_bytes }
+        BlockPlace { rank: self.rank_of(block), offset: self.area(0) + slot * self.block_bytes }
     }
 
     /// Place of a block after its move.
-    pub(super) fn moved(&self, block: u64) -> Place {
+    pub(super) fn moved(&self, block: u64) -> BlockPlace {
         let slot = block / u64::from(self.ranks);
-        Place { rank: self.rank_of(block + 1), offset: self.area(1) + slot * self.block_bytes }
+        BlockPlace { rank: self.rank_of(block + 1), offset: self.area(1) + slot * self.block_bytes }
     }
 
     /// Rank that moves the block: with three ranks or more neither its old nor its new owner.
@@ -107,7 +107,7 @@ impl Plan {
     }
 
     /// Temporary place of a block while its rank is gone. Returns `None` if it may stay.
-    pub(super) fn refuge(&self, block: u64) -> Option<Place> {
+    pub(super) fn refuge(&self, block: u64) -> Option<BlockPlace> {
         let leaver = self.leaver()?;
         if self.moved(block).rank != leaver {
             return None;
@@ -115,7 +115,7 @@ impl Plan {
         // Each rank's blocks have the slots 0, 1, 2, … in area B; they go round the ranks that stay.
         let (slot, stay) = (block / u64::from(self.ranks), u64::from(leaver.0));
         let rank = Rank(u32::try_from(slot % stay).unwrap_or(0));
-        Some(Place { rank, offset: self.area(0) + slot / stay * self.block_bytes })
+        Some(BlockPlace { rank, offset: self.area(0) + slot / stay * self.block_bytes })
     }
 
     /// A block of every segment that holds nothing.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::message::{Message, Row};
-use super::plan::{Place, Plan};
+use super::plan::{BlockPlace, Plan};
 use super::{OPERATION, figures};
 use crate::members::wait_for_end;
 
@@ -239,7 +239,7 @@ impl Demo {
     }
 
     /// Reads every block from its place and compares it and the whole.
-    fn compare_whole(&mut self, place: fn(&Plan, u64) -> Place) -> Result<()> {
+    fn compare_whole(&mut self, place: fn(&Plan, u64) -> BlockPlace) -> Result<()> {
         let mut whole = Sha256::new();
         for block in 0..self.plan.blocks() {
             let length = self.compare(block, place(&self.plan, block))?;
@@ -253,13 +253,13 @@ impl Demo {
     }
 
     /// Reads a block and compares it; returns its length and leaves it in `self.block`.
-    fn compare(&mut self, block: u64, place: Place) -> Result<usize> {
+    fn compare(&mut self, block: u64, place: BlockPlace) -> Result<usize> {
         let length = self.read(block, place)?;
         self.progress(length)?;
         Ok(length)
     }
 
-    fn read(&mut self, block: u64, place: Place) -> Result<usize> {
+    fn read(&mut self, block: u64, place: BlockPlace) -> Result<usize> {
         let length = self.length(block);
         // Data of an earlier block must not pass for this block.
         self.block[..length].fill(0);
@@ -277,7 +277,7 @@ impl Demo {
         Ok(length)
     }
 
-    fn move_block(&mut self, block: u64, from: Place, to: Place) -> Result<()> {
+    fn move_block(&mut self, block: u64, from: BlockPlace, to: BlockPlace) -> Result<()> {
         let length = self.length(block);
         self.pool.copy(self.address(from)?, self.address(to)?, length as u64)?;
         self.progress(length)
@@ -296,7 +296,7 @@ impl Demo {
 
     fn measure(&mut self) -> Result<()> {
         let next = Rank((self.ctx.rank().0 + 1) % self.plan.ranks());
-        let there = self.address(Place { rank: next, offset: self.plan.scratch_offset() })?;
+        let there = self.address(BlockPlace { rank: next, offset: self.plan.scratch_offset() })?;
         figures::measure(&self.pool, there, self.block.len(), &mut self.row)
     }
 
@@ -316,7 +316,7 @@ impl Demo {
         usize::try_from(self.plan.length(block)).unwrap_or(self.block.len())
     }
 
-    fn address(&self, place: Place) -> Result<Gva> {
+    fn address(&self, place: BlockPlace) -> Result<Gva> {
         Ok(self.pool.address(MemKind::Host, place.rank)?.add(place.offset))
     }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::stream::Data;
-use super::{CALLER, CALLER_BY_UNIX, HERE, OPERATION, Place};
+use super::{BufferPlace, CALLER, CALLER_BY_UNIX, HERE, OPERATION};
 use crate::members::print_value;
 use crate::net::beside;
 use crate::{cores, echo};
@@ -66,7 +66,7 @@ impl Ask {
 pub(super) struct Done;
 
 /// Offers a buffer until the input ends.
-pub(super) fn main(place: &Place, conn: ConnType) -> Result<()> {
+pub(super) fn main(place: &BufferPlace, conn: ConnType) -> Result<()> {
     let buffer = Arc::new(Buffer::new(OPERATION, place.device, place.memory, place.bytes)?);
     let communicator = Communicator::new(OPERATION, Arc::clone(&buffer), 1)?;
     let [data_port, ctrl_port] = free_ports()?;

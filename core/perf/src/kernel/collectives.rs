@@ -21,12 +21,12 @@ pub(super) struct Collective {
     pub(super) results: fn(bytes: u64, ranks: u64) -> u64,
     /// Bytes that a rank reads from others or writes to them.
     pub(super) moved: fn(bytes: u64, ranks: u64) -> u64,
-    pub(super) kind: Kind,
+    pub(super) kind: CollectiveKind,
 }
 
 /// Arguments and expected results.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CollectiveKind {
     /// Offsets and bytes; the ranks' bytes one after the other.
     Gather,
     /// Offsets, elements of the result, type and operation; sums.
@@ -43,25 +43,25 @@ pub(super) const COLLECTIVES: [Collective; 4] = [
         name: "mf_allgather",
         results: |bytes, ranks| bytes * ranks,
         moved: |bytes, ranks| bytes * (ranks - 1),
-        kind: Kind::Gather,
+        kind: CollectiveKind::Gather,
     },
     Collective {
         name: "mf_reduce_scatter",
         results: |bytes, ranks| bytes / ranks,
         moved: |bytes, ranks| bytes / ranks * (ranks - 1),
-        kind: Kind::Reduce,
+        kind: CollectiveKind::Reduce,
     },
     Collective {
         name: "mf_allreduce_one_shot",
         results: |bytes, _| bytes,
         moved: |bytes, ranks| bytes * (ranks - 1),
-        kind: Kind::Reduce,
+        kind: CollectiveKind::Reduce,
     },
     Collective {
         name: "mf_allreduce_two_shot",
         results: |bytes, _| bytes,
         moved: |bytes, ranks| 2 * (bytes / ranks) * (ranks - 1),
-        kind: Kind::Reduce,
+        kind: CollectiveKind::Reduce,
     },
 ];
 
@@ -70,8 +70,8 @@ impl Collective {
     pub(super) fn arguments(&self, object: u32, dst: u64, src: u64, bytes: u64, ranks: u64) -> Arguments {
         let arguments = Arguments::new().u32(object).u64(dst).u64(src);
         match self.kind {
-            Kind::Gather => arguments.u64(bytes),
-            Kind::Reduce => {
+            CollectiveKind::Gather => arguments.u64(bytes),
+            CollectiveKind::Reduce => {
                 arguments.u64((self.results)(bytes, ranks) / ELEMENT_BYTES).u32(TYPE_F16).u32(OP_SUM)
             }
         }

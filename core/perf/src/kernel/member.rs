@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};
 use super::super::{Buffer, length, plain_copy, segment_bytes};
-use super::collectives::{COLLECTIVES, Collective, Kind};
+use super::collectives::{COLLECTIVES, Collective, CollectiveKind};
 use crate::members::{print_value, store_url, wait_for_end};
 
 const OPERATION: &str = "mf perf kernel";
@@ -112,7 +112,7 @@ impl Bench<'_> {
     /// The results, and then all ranks together: no rank measures while another still checks.
     fn check(&self, collective: &Collective, bytes: u64) -> Result<()> {
         let ranks = self.object.rank_size();
-        let expected = if collective.kind == Kind::Gather { ONE } else { half(ranks) };
+        let expected = if collective.kind == CollectiveKind::Gather { ONE } else { half(ranks) };
         let mut found = vec![0; length((collective.results)(bytes, u64::from(ranks)))?];
         let own = self.object.address(self.object.rank())?;
         self.object.pool().get(Gva(own.0 + self.dst), &mut found)?;

@@ -4,7 +4,7 @@
 
 use mf_base::Result;
 
-use super::super::measure::{Candidate, Measured, Shared, compare, own_cpu_ns};
+use super::super::measure::{Candidate, Measured, SharedResources, compare, own_cpu_ns};
 
 /// Duration of measurements.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ impl Candidate<Tools> for Named<'_> {
 /// Resources common to the routes.
 pub(super) type Tools = super::raw::Client;
 
-impl Shared for Tools {
+impl SharedResources for Tools {
     fn cpu_ns(&mut self) -> Result<u64> {
         Ok(self.peer_cpu()? + own_cpu_ns())
     }

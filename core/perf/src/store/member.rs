@@ -23,7 +23,7 @@ const CROWD_VALUE: [u8; 64] = [7; 64];
 /// Work of a process of the measurement.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Task {
-    pub(super) what: What,
+    pub(super) what: StoreWork,
     /// Ranks of the job.
     pub(super) world: u32,
     /// Port of the raw echo.
@@ -32,7 +32,7 @@ pub(crate) struct Task {
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) enum What {
+pub(super) enum StoreWork {
     /// Serves the store.
     Serve,
     Latency,
@@ -51,11 +51,11 @@ pub(super) struct Served {
 /// Does the task.
 pub(crate) fn main(task: &Task) -> Result<()> {
     match task.what {
-        What::Serve => serve(),
-        What::Crowd(members) => crowd(task.world, members),
-        What::Latency => client(task, latency),
-        What::Rate => client(task, rate),
-        What::Barrier => client(task, barrier),
+        StoreWork::Serve => serve(),
+        StoreWork::Crowd(members) => crowd(task.world, members),
+        StoreWork::Latency => client(task, latency),
+        StoreWork::Rate => client(task, rate),
+        StoreWork::Barrier => client(task, barrier),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use mf_base::{Error, Result};
 
-use super::{Call, Cast, Circle, Collective, Kind};
+use super::{Call, Cast, Circle, Collective, CollectiveKind};
 
 /// From this size on PEs read from the root concurrently; below, the root writes to one after the other.
 pub(super) const PULLED_FROM: usize = 16 << 10;
@@ -22,7 +22,8 @@ impl<C: Circle> Collective<'_, C> {
         also_own: bool,
     ) -> Result<()> {
         let Self { circle, operation, .. } = *self;
-        let call = Call::new(self, Kind::Broadcast, [bytes as u64, u64::from(root.cast_unsigned())])?;
+        let call =
+            Call::new(self, CollectiveKind::Broadcast, [bytes as u64, u64::from(root.cast_unsigned())])?;
         let root = usize::try_from(root).ok().filter(|root| *root < circle.count()).ok_or_else(|| {
             Error::invalid(operation, "no such PE in the team or the active set")
                 .with("PE_root", root)

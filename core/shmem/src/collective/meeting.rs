@@ -19,7 +19,7 @@ use mf_base::{Error, Result, interrupt};
 use mf_device::engine;
 
 use super::ring::{RingCast, find_ring};
-use super::{Call, Cast, Circle, Kind};
+use super::{Call, Cast, Circle, CollectiveKind};
 use crate::access::Access;
 use crate::gather_buffer::GatherBuffer;
 use crate::team::{HEAD_BYTES, Team, TeamRings};
@@ -34,7 +34,7 @@ pub(crate) struct InTeam<'a> {
     team: &'a Team,
     rings: RefCell<MutexGuard<'a, TeamRings>>,
     /// The kind of the call, and the root of a broadcast.
-    entered: Cell<Option<(Kind, u64)>>,
+    entered: Cell<Option<(CollectiveKind, u64)>>,
     /// True if this PE has announced its call to the others.
     has_met: Cell<bool>,
 }
@@ -67,7 +67,8 @@ impl<'a> InTeam<'a> {
             return;
         }
         let entered = self.entered.get();
-        if let (Some((Kind::Broadcast, _)), TeamRings::Some(ring)) = (entered, &mut **self.rings.borrow_mut())
+        if let (Some((CollectiveKind::Broadcast, _)), TeamRings::Some(ring)) =
+            (entered, &mut **self.rings.borrow_mut())
         {
             if let Err(error) = RingCast::new(ring, self).refuse(REFUSED) {
                 tracing::debug!("a refusal did not reach the others: {error}");
@@ -140,7 +141,7 @@ impl Circle for InTeam<'_> {
         self.team.members().get(place).map_or(-1, |rank| rank.0.cast_signed())
     }
 
-    fn enter(&self, kind: Kind, arguments: [u64; 2]) {
+    fn enter(&self, kind: CollectiveKind, arguments: [u64; 2]) {
         self.entered.set(Some((kind, arguments[1])));
     }
 
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn refusal_heads_hold_every_kind() {
-        for kind in [Kind::Broadcast, Kind::Alltoalls, Kind::Scan] {
+        for kind in [CollectiveKind::Broadcast, CollectiveKind::Alltoalls, CollectiveKind::Scan] {
             let head = REFUSED | kind as u64;
             assert!(head & !KIND == REFUSED && head & KIND == kind as u64 && head != REFUSED);
         }

@@ -34,7 +34,7 @@ const LAUNCH: &str = "kernel launch";
 /// fails.
 #[derive(Clone)]
 pub struct ShareMemory {
-    inner: Arc<Inner>,
+    inner: Arc<ShareMemoryInner>,
     pool: Pool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Birth {
     pub(super) control_timeout: Duration,
 }
 
-pub(super) struct Inner {
+pub(super) struct ShareMemoryInner {
     options: Options,
     object: Object,
     has_accelerator: bool,
@@ -63,7 +63,7 @@ pub(super) struct Inner {
     owner: Owner,
 }
 
-impl Inner {
+impl ShareMemoryInner {
     /// Shows the object to kernels and waits for the other ranks. **Collective.**
     pub(super) fn new(birth: Birth) -> Result<Arc<Self>> {
         let Birth { part, options, record, prefix, store, devices, control_timeout } = birth;
@@ -190,7 +190,7 @@ impl Inner {
     }
 }
 
-impl Drop for Inner {
+impl Drop for ShareMemoryInner {
     fn drop(&mut self) {
         if self.owner.is_current() {
             self.destroy();
@@ -202,7 +202,7 @@ impl Drop for Inner {
 }
 
 impl ShareMemory {
-    pub(super) fn new(inner: Arc<Inner>) -> Self {
+    pub(super) fn new(inner: Arc<ShareMemoryInner>) -> Self {
         let pool = Pool::new(Arc::clone(inner.pool()));
         Self { inner, pool }
     }

@@ -14,7 +14,7 @@ use mf_base::sync::lock;
 pub type PeerDownFn = Arc<dyn Fn(&str) + Send + Sync>;
 
 #[derive(Default)]
-struct State {
+struct KnownPeers {
     callback: Option<PeerDownFn>,
     /// Endpoints by name: the session that is known, and whether its end was noticed.
     known: HashMap<String, (u64, bool)>,
@@ -22,7 +22,7 @@ struct State {
 
 /// The ends of other endpoints, as one endpoint learns of them.
 pub(super) struct Down {
-    state: Mutex<State>,
+    state: Mutex<KnownPeers>,
     calls: WorkQueue<Call>,
 }
 

@@ -40,9 +40,9 @@ const OP: &str = "transfer";
 
 /// Registered memory under a name, and transfers by name. Cheap to clone; all calls from any thread.
 #[derive(Clone)]
-pub struct Endpoint(pub(super) Arc<Inner>);
+pub struct Endpoint(pub(super) Arc<EndpointInner>);
 
-pub(super) struct Inner {
+pub(super) struct EndpointInner {
     pub(super) name: String,
     role: Role,
     guest: Guest,
@@ -93,7 +93,7 @@ impl Endpoint {
         let memory = Registered::open(Arc::clone(&network), devices, key, receiver)?;
         let memory = Arc::new(memory.asking_for(engines, options.engines_are_chosen));
         guest.publish(&Card::new(guest.store().member().session, key).encode())?;
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(EndpointInner {
             name: options.name,
             role: options.role,
             guest,
@@ -136,7 +136,7 @@ impl Endpoint {
         let mut watch = lock(&self.0.watch);
         if is_set && watch.is_none() {
             let inner = Arc::downgrade(&self.0);
-            *watch = Some(self.0.guest.watch(Arc::new(move |news| Inner::notified(&inner, news)))?);
+            *watch = Some(self.0.guest.watch(Arc::new(move |news| EndpointInner::notified(&inner, news)))?);
             for card in self.0.guest.cards()? {
                 self.0.published(&card.name, &card.bytes);
             }
@@ -165,7 +165,7 @@ impl Owned for Endpoint {
     }
 }
 
-impl Inner {
+impl EndpointInner {
     pub(super) fn check(&self) -> Result<()> {
         self.owner.check(OP, "the endpoint belongs to the parent of this process")?;
         if self.is_over() {
@@ -195,7 +195,7 @@ impl Inner {
     }
 }
 
-impl Drop for Inner {
+impl Drop for EndpointInner {
     fn drop(&mut self) {
         self.end();
     }

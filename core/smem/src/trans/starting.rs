@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mf_base::{Kind, Result, interrupt};
 use mf_net::Span;
 
-use super::endpoint::{Endpoint, Inner, check_spans};
+use super::endpoint::{Endpoint, EndpointInner, check_spans};
 use super::inbox::{Notification, kept};
 use super::started::Transfer;
 use super::work::{Spans, Work};
@@ -112,7 +112,7 @@ impl Endpoint {
     }
 }
 
-impl Inner {
+impl EndpointInner {
     /// Starts work as a transfer.
     pub(super) fn start(&self, peer: &str, work: Work) -> Result<Transfer> {
         self.transfers.start(peer, work, &self.inbox.event)

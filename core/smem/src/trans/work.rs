@@ -8,7 +8,7 @@ use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::PeerAccess;
 use mf_net::Span;
 
-use super::endpoint::Inner;
+use super::endpoint::EndpointInner;
 use super::inbox;
 use super::started::cancelled;
 
@@ -26,7 +26,7 @@ unsafe impl Sync for Spans {}
 
 /// A transfer to do.
 pub(super) struct Work {
-    pub(super) endpoint: Weak<Inner>,
+    pub(super) endpoint: Weak<EndpointInner>,
     pub(super) spans: Arc<Spans>,
     pub(super) is_write: bool,
     /// The notification after the data.
@@ -42,7 +42,7 @@ impl Work {
     /// As for the transfer · `Cancelled`.
     pub(super) fn run(&self, peer: &str, is_cancelled: &dyn Fn() -> bool) -> Result<()> {
         let mut reached = self.reached.clone();
-        let mut step = |body: &dyn Fn(&Inner, &PeerAccess) -> Result<()>| {
+        let mut step = |body: &dyn Fn(&EndpointInner, &PeerAccess) -> Result<()>| {
             let endpoint = self.endpoint.upgrade().ok_or_else(|| cancelled(peer).what(DESTROYED))?;
             let is_over = || is_cancelled() || endpoint.is_over();
             if is_over() {
@@ -83,7 +83,7 @@ impl Work {
 /// Error text of a transfer that ends with its endpoint.
 pub(super) const DESTROYED: &str = "the endpoint was destroyed before the transfer was done";
 
-impl Inner {
+impl EndpointInner {
     /// Sends a notification.
     fn notify(&self, to: &PeerAccess, message: &[u8]) -> Result<()> {
         self.memory.notify(to, &inbox::encode(&self.name, message)?)

@@ -7,9 +7,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::Handle;
-use super::kind::Kind;
+use super::kind::ElementKind;
 use super::operand::{Operand, check_kinds, invalid};
-use super::rma::{Context, Place, pointer};
+use super::rma::{Context, RemoteObject, pointer};
 use super::rows::{bitwise, find, moved, words};
 use crate::shmem::values::Answer;
 

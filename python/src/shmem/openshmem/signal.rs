@@ -7,16 +7,16 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::Handle;
-use super::kind::Kind;
+use super::kind::ElementKind;
 use super::operand::{Operand, Pair, invalid};
-use super::rma::{Context, Place, pointer};
+use super::rma::{Context, RemoteObject, pointer};
 use super::rows::{find, frequent, plain};
 use crate::shmem::function::made;
 
 /// The place of a signal.
 pub(super) fn signal_of(signal: &Bound<'_, PyAny>) -> PyResult<usize> {
     let operand = Operand::new("signal", signal)?;
-    if operand.kind != Kind::U64 {
+    if operand.kind != ElementKind::U64 {
         let kind = operand.kind.name();
         return Err(PyTypeError::new_err(format!(
             "signal has elements of type {kind}, and a signal is uint64"

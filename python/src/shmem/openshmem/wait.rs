@@ -6,13 +6,13 @@ use std::ffi::c_int;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use super::kind::{Element, Kind};
+use super::kind::{Element, ElementKind};
 use super::operand::{Operand, invalid};
 use super::rma::pointer;
 use super::rows::{Row, find, frequent, short, words};
 use super::signal::signal_of;
 use crate::evaluation::Evaluate as _;
-use crate::shmem::function::{Given, made};
+use crate::shmem::function::{SendCell, made};
 use crate::shmem::values::Argument;
 
 /// Runs what follows for the type `T` of the elements of an operand.
@@ -168,9 +168,9 @@ impl<'py> Several<'py> {
     {
         let call = find::<R, T>(row)?;
         let (words, count, cmp) = (pointer(self.operand.address), self.operand.count, self.cmp);
-        let given = Given((words, self.status(), value));
+        let given = SendCell((words, self.status(), value));
         made(self.py, false, !self.waits, move || {
-            let Given((words, status, value)) = given.copy();
+            let SendCell((words, status, value)) = given.copy();
             // SAFETY: the elements are on the heap; status and values are as many, and outlive the call.
             unsafe { call(words.cast(), count, status, cmp, value) }
         })
@@ -186,9 +186,9 @@ impl<'py> Several<'py> {
         let call = find::<R, T>(row)?;
         let (words, count, cmp) = (pointer(self.operand.address), self.operand.count, self.cmp);
         let mut indices = vec![0; count];
-        let given = Given((words, indices.as_mut_ptr(), self.status(), value));
+        let given = SendCell((words, indices.as_mut_ptr(), self.status(), value));
         let found = made(self.py, false, !self.waits, move || {
-            let Given((words, indices, status, value)) = given.copy();
+            let SendCell((words, indices, status, value)) = given.copy();
             // SAFETY: the elements are on the heap; status, values and indices are as many, and outlive the
             // call.
             unsafe { call(words.cast(), count, indices, status, cmp, value) }

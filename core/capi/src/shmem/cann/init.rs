@@ -7,7 +7,7 @@ use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
 use mf_shmem::cann::attributes::{self, Attributes};
 use mf_shmem::cann::codes::INNER_ERROR;
-use mf_shmem::cann::environment::{Given, Mode, of_environment};
+use mf_shmem::cann::environment::{Mode, PlaceOfEnvironment, of_environment};
 
 use super::attributes::write_address;
 use super::place;
@@ -161,11 +161,11 @@ fn begin_by_environment(
     let mode = mode.ok_or_else(|| Error::invalid(op, "unknown flags").with("flags", flags))?;
     tls::apply(op, mode)?;
     let place = match of_environment(op, my_pe, n_pes, address)? {
-        Given::Place(_, _, config) if mode == Mode::Address => place::Place::new(*config),
+        PlaceOfEnvironment::Place(_, _, config) if mode == Mode::Address => place::JobPlace::new(*config),
         given => {
             let (rank, ranks, address) = match given {
-                Given::Address(rank, ranks, address) => (rank, ranks, address),
-                Given::Place(rank, ranks, _) => (rank, ranks, String::new()),
+                PlaceOfEnvironment::Address(rank, ranks, address) => (rank, ranks, address),
+                PlaceOfEnvironment::Place(rank, ranks, _) => (rank, ranks, String::new()),
             };
             let mut attributes = Attributes::of_own(rank, ranks, heap_bytes);
             attributes.set_address(&address);

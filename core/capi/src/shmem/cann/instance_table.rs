@@ -11,7 +11,7 @@ use mf_shmem::cann::codes::INNER_ERROR;
 use mf_shmem::{Options, World};
 
 use super::instances::{Instance, current, set_current};
-use super::place::Place;
+use super::place::JobPlace;
 use super::types::InstanceCtx;
 use super::uids;
 use super::{address_table, device, watch};
@@ -46,8 +46,8 @@ impl InstanceTable {
     ///
     /// # Errors
     /// Errors of [`World::begin`].
-    pub(super) fn begin(&mut self, id: u64, place: Place, heap_bytes: u64) -> Result<()> {
-        let Place { config, server, made_here } = place;
+    pub(super) fn begin(&mut self, id: u64, place: JobPlace, heap_bytes: u64) -> Result<()> {
+        let JobPlace { config, server, made_here } = place;
         let config = device::chosen("CANN SHMEM begin", config)?;
         let number = u32::try_from(id).unwrap_or(u32::MAX);
         let options = Options::instance(number, config.clone())?.heap_bytes(heap_bytes).waits_anywhere();

@@ -22,10 +22,10 @@ pub(super) static MAPPED: AddressTable = AddressTable::new();
 /// The world, or null. The world lives at least until the next begin.
 static CURRENT: AtomicPtr<World> = AtomicPtr::new(std::ptr::null_mut());
 
-static STATE: PerProcess<State> = PerProcess::new(State::new());
+static STATE: PerProcess<ProcessWorld> = PerProcess::new(ProcessWorld::new());
 
 #[derive(Default)]
-struct State {
+struct ProcessWorld {
     /// The world, or the last one that has ended.
     world: Option<Arc<World>>,
     /// Number of begins without an end.
@@ -34,7 +34,7 @@ struct State {
     ends_at_exit: bool,
 }
 
-impl State {
+impl ProcessWorld {
     const fn new() -> Self {
         Self { world: None, begun: 0, ends_at_exit: false }
     }

@@ -179,9 +179,9 @@ fn forged_free_ranges_fail_the_create_and_name_the_key() {
 #[test]
 fn forged_table_fails_the_create_and_names_the_key() {
     let (honest, other) = attacked();
-    let entry = |bases, shape| Entry { bases, shape, nonce: 1 };
-    let of = |entry: Entry| records::encode(&Table::from([(0, entry)])).unwrap();
-    let many: Table = (0..5000).map(|id| (id, entry([0, GIB], SHAPE))).collect();
+    let entry = |bases, shape| PoolRecord { bases, shape, nonce: 1 };
+    let of = |entry: PoolRecord| records::encode(&PoolRecords::from([(0, entry)])).unwrap();
+    let many: PoolRecords = (0..5000).map(|id| (id, entry([0, GIB], SHAPE))).collect();
     for value in [
         of(entry([0, u64::MAX - GIB], SHAPE)),
         of(entry([0, 1 << 60], SHAPE)),
@@ -207,8 +207,10 @@ fn constantly_rewritten_table_ends_at_the_deadline() {
                 if has_ended.try_recv() == Err(std::sync::mpsc::TryRecvError::Disconnected) {
                     return;
                 }
-                let table =
-                    Table::from([(id, Entry { bases: [0, GIB], shape: SHAPE, nonce: u64::from(id) })]);
+                let table = PoolRecords::from([(
+                    id,
+                    PoolRecord { bases: [0, GIB], shape: SHAPE, nonce: u64::from(id) },
+                )]);
                 other.set(TABLE_KEY, &records::encode(&table).unwrap(), Lifetime::Permanent).unwrap();
             }
         });

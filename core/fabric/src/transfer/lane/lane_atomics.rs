@@ -89,9 +89,9 @@ impl Lane {
         loop {
             let before = match held(resolver, section, address, atomic.width)? {
                 // SAFETY: the word is aligned, and stays mapped during the section.
-                Held::Here(spot) => unsafe { atomic.change(spot) },
-                Held::Lent => resolver.change_lent(section, address, atomic),
-                Held::There(member) => {
+                WordOwner::Here(spot) => unsafe { atomic.change(spot) },
+                WordOwner::Lent => resolver.change_lent(section, address, atomic),
+                WordOwner::There(member) => {
                     // If the call waits, the old value is on the stack of this library.
                     if until != Until::Done && !old.is_null() {
                         local::check_one(ATOMIC, Span { local: old, address, bytes }, false, Depth::All)?;
@@ -160,7 +160,7 @@ impl Lane {
             let target = held(resolver, section, signal.address, signal.width)?;
             let refused = || resolver.refusal(Wanted::Piece(piece));
             let (member, is_lent) = match (target, ends(resolver, section, piece)?.ok_or_else(refused)?) {
-                (Held::There(target), (End::Here(here), End::There { member, .. }))
+                (WordOwner::There(target), (End::Here(here), End::There { member, .. }))
                     if target.key == member.key && here.locality == Locality::Host =>
                 {
                     if here.is_doubtful(resolver) {
@@ -203,7 +203,7 @@ impl Lane {
 }
 
 /// The party that changes a word.
-enum Held<'s> {
+enum WordOwner<'s> {
     /// This process.
     Here(Spot<'s>),
     /// The member that owns the device memory, which is mapped here.
@@ -217,20 +217,20 @@ fn held<'s, R: Resolver>(
     section: &'s ReadGuard,
     address: u64,
     width: Width,
-) -> Result<Held<'s>> {
+) -> Result<WordOwner<'s>> {
     let refused = || -> Error { resolver.refusal(Wanted::Word { address, width }) };
     if !address.is_multiple_of(width.bytes()) {
         return Err(refused());
     }
     let here = match resolver.resolve(section.section(), address, width.bytes(), Access::Write)? {
         Some(End::Here(here)) => here,
-        Some(End::There { member, .. }) => return Ok(Held::There(member)),
+        Some(End::There { member, .. }) => return Ok(WordOwner::There(member)),
         None => return Err(refused()),
     };
     match (here.locality, here.memory, resolver.devices().mover()) {
-        (Locality::Host, ..) => Ok(Held::Here(Spot::Host(Gva(address).as_ptr()))),
-        (Locality::Device, Memory::Lent, _) => Ok(Held::Lent),
-        (Locality::Device, _, Some(mover)) => Ok(Held::Here(Spot::Device { address, mover })),
+        (Locality::Host, ..) => Ok(WordOwner::Here(Spot::Host(Gva(address).as_ptr()))),
+        (Locality::Device, Memory::Lent, _) => Ok(WordOwner::Lent),
+        (Locality::Device, _, Some(mover)) => Ok(WordOwner::Here(Spot::Device { address, mover })),
         (Locality::Device, _, None) => Err(refused()),
     }
 }

@@ -9,14 +9,14 @@ use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::PeerAccess;
 use mf_store::meeting::News;
 
-use super::Inner;
+use super::EndpointInner;
 use crate::trans::card::{Card, endpoint_name, guest_name};
 
 /// Longest wait for the store's answer about an endpoint. A store that dies with its endpoint delays no
 /// transfer longer.
 const STORE_ANSWERS: Duration = Duration::from_secs(3);
 
-impl Inner {
+impl EndpointInner {
     /// Returns the peer of a name. Asks the store if it is unknown.
     pub(in crate::trans) fn found(&self, name: &str) -> Result<Arc<PeerAccess>> {
         self.peers.known(name).map_or_else(|| self.find(name), Ok)
@@ -137,12 +137,12 @@ mod tests {
         let former = Card::new(known.peer().session ^ 1, SegmentKey(1)).encode();
         let inner = Arc::downgrade(&here.0);
         let name = guest_name(other);
-        Inner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: former }));
-        Inner::notified(&inner, &News::Gone { name: name.clone(), cause: Cause::Left });
+        EndpointInner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: former }));
+        EndpointInner::notified(&inner, &News::Gone { name: name.clone(), cause: Cause::Left });
         assert!(here.0.peers.known(other).is_some_and(|still| Arc::ptr_eq(&still, &known)));
         let own = Card::new(known.peer().session, SegmentKey(1)).encode();
-        Inner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: own }));
-        Inner::notified(&inner, &News::Gone { name, cause: Cause::Left });
+        EndpointInner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: own }));
+        EndpointInner::notified(&inner, &News::Gone { name, cause: Cause::Left });
         assert!(here.0.peers.known(other).is_none());
         there.destroy();
     }

@@ -21,11 +21,11 @@ exports! {
     /// Sends to a rank.
     fn HcclSend(
         sendBuf: *mut c_void, count: u64, dataType: u32, destRank: u32, comm: *mut c_void, stream: *mut c_void,
-    ) => run(&[Item::new(0, sendBuf, count, dataType, destRank)], "destRank", comm, stream);
+    ) => run(&[MessageItem::new(0, sendBuf, count, dataType, destRank)], "destRank", comm, stream);
     /// Receives from a rank.
     fn HcclRecv(
         recvBuf: *mut c_void, count: u64, dataType: u32, srcRank: u32, comm: *mut c_void, stream: *mut c_void,
-    ) => run(&[Item::new(1, recvBuf, count, dataType, srcRank)], "srcRank", comm, stream);
+    ) => run(&[MessageItem::new(1, recvBuf, count, dataType, srcRank)], "srcRank", comm, stream);
     /// Sends and receives concurrently, in any order.
     fn HcclBatchSendRecv(
         sendRecvInfo: *mut HcclSendRecvItem, itemNum: u32, comm: *mut c_void, stream: *mut c_void,
@@ -38,7 +38,7 @@ const MOST_ITEMS: usize = 1 << 16;
 /// As `HcclSendRecvItem`, with enumerations as raw numbers that are still to be checked.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Item {
+struct MessageItem {
     /// 0 send, 1 receive.
     direction: u32,
     buffer: *mut c_void,
@@ -47,18 +47,18 @@ struct Item {
     peer: u32,
 }
 
-impl Item {
+impl MessageItem {
     fn new(direction: u32, buffer: *mut c_void, count: u64, format: u32, peer: u32) -> Self {
         Self { direction, buffer, count, format, peer }
     }
 }
 
 const _: () = assert!(
-    size_of::<Item>() == size_of::<HcclSendRecvItem>()
-        && offset_of!(Item, buffer) == offset_of!(HcclSendRecvItem, buf)
-        && offset_of!(Item, count) == offset_of!(HcclSendRecvItem, count)
-        && offset_of!(Item, format) == offset_of!(HcclSendRecvItem, dataType)
-        && offset_of!(Item, peer) == offset_of!(HcclSendRecvItem, remoteRank)
+    size_of::<MessageItem>() == size_of::<HcclSendRecvItem>()
+        && offset_of!(MessageItem, buffer) == offset_of!(HcclSendRecvItem, buf)
+        && offset_of!(MessageItem, count) == offset_of!(HcclSendRecvItem, count)
+        && offset_of!(MessageItem, format) == offset_of!(HcclSendRecvItem, dataType)
+        && offset_of!(MessageItem, peer) == offset_of!(HcclSendRecvItem, remoteRank)
 );
 
 unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, stream: *mut c_void) -> Outcome {
@@ -67,12 +67,12 @@ unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, str
     ensure(count > 0, code::PARA, || "itemNum is 0".to_owned())?;
     // SAFETY: checked for null above; the caller passes `itemNum` of them, in which any bytes are numbers and
     // pointers.
-    let items = unsafe { array(items.cast::<Item>(), count as usize, MOST_ITEMS, "sendRecvInfo") };
+    let items = unsafe { array(items.cast::<MessageItem>(), count as usize, MOST_ITEMS, "sendRecvInfo") };
     let items = items.map_err(code::of_acl)?;
     run(&items, "remoteRank", comm, stream)
 }
 
-fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) -> Outcome {
+fn run(items: &[MessageItem], peer_name: &str, comm: *mut c_void, stream: *mut c_void) -> Outcome {
     not_null(comm, "comm")?;
     items.iter().try_for_each(|item| not_null(item.buffer, "the buffer"))?;
     let communicator = Communicator::from_handle(comm)?;
@@ -103,7 +103,7 @@ fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) 
     group::issue_messages(batch)
 }
 
-fn describe(items: &[Item]) -> String {
+fn describe(items: &[MessageItem]) -> String {
     match items {
         [item] => {
             let (verb, route) = if item.direction == 0 { ("Send", "to") } else { ("Recv", "from") };

@@ -122,8 +122,8 @@ impl Handlers {
             return Routed::OtherMethod;
         }
         let table = read(&self.0);
-        let of = |path: &str| table.routes.get(path)?.get(method as usize)?.clone();
-        if let Some(found) = of(path).or_else(|| of(ANY_PATH)) {
+        let handler_of = |path: &str| table.routes.get(path)?.get(method as usize)?.clone();
+        if let Some(found) = handler_of(path).or_else(|| handler_of(ANY_PATH)) {
             return Routed::To(found);
         }
         // The path has routes, but not for this method.

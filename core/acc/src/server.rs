@@ -207,7 +207,7 @@ impl Server {
                 };
                 let due = |id, what| {
                     if let Some(link) = server.find(id) {
-                        link.guarded(|| link.due(what));
+                        link.guarded(|| link.on_deadline(what));
                     }
                 };
                 server.timers.run(due, listen);

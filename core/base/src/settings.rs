@@ -95,7 +95,7 @@ macro_rules! table {
                 let key: &'static Key = rows.next().ok_or_else(|| Error::invalid("settings", "table and struct differ"))?;
                 let (text, origin) = resolve(key, environment, file);
                 let value = <$type as Value>::parse_of(&text, origin.name()).map_err(|expected| unusable(key, &text, &origin, expected))?;
-                shown.push(ShownSetting { key, value: value.shown(), origin });
+                shown.push(ShownSetting { key, value: value.render(), origin });
                 value
             };)*
             Ok(Loaded { settings: Settings { $($field,)* }, warnings: warnings(environment, file, &shown), shown })
@@ -268,8 +268,8 @@ fn resolve(
 
 #[cold]
 fn unusable(key: &Key, text: &str, origin: &Origin, expected: &str) -> Error {
-    let shown = if text.contains("://") { without_password(text) } else { text.into() };
-    let error = Error::invalid("settings", format!("{} cannot be \"{shown}\"", key.name));
+    let displayed = if text.contains("://") { without_password(text) } else { text.into() };
+    let error = Error::invalid("settings", format!("{} cannot be \"{displayed}\"", key.name));
     let error = match origin {
         Origin::Environment(name) if name == key.name => error,
         _ => error.with("from", origin),

@@ -76,7 +76,7 @@ impl Holds {
         u64::from(self.replicas) << REPLICAS_SHIFT | self.key_bytes << KEY_SHIFT | self.bytes
     }
 
-    fn of(word: u64) -> Self {
+    fn from_word(word: u64) -> Self {
         let below = |shift: u32| (1 << shift) - 1;
         Self {
             bytes: word & below(KEY_SHIFT),
@@ -96,7 +96,8 @@ impl Head {
     /// Errors of the pool.
     pub(crate) fn read<M: Memory>(memory: &M, at: Spot) -> Result<Self> {
         let [state, low, high, holds, units, lease, used, last] = memory.load_all(at)?;
-        let (print, holds, replaced, stamp) = (Print { low, high }, Holds::of(holds), last & 0xff, last >> 8);
+        let (print, holds, replaced, stamp) =
+            (Print { low, high }, Holds::from_word(holds), last & 0xff, last >> 8);
         let (lease, used) = (Mark(lease), Mark(used));
         Ok(Self { state: BlockState(state), print, holds, units, lease, used, replaced, stamp })
     }
@@ -254,7 +255,7 @@ pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<V
         .0
         .iter()
         .take(count)
-        .map(|[place, state]| (Spot::of(*place), BlockState(*state)));
+        .map(|[place, state]| (Spot::from_word(*place), BlockState(*state)));
     Ok(blocks.collect())
 }
 

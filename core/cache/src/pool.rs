@@ -169,7 +169,7 @@ impl Memory for PoolMemory {
     }
 
     #[inline]
-    fn expect(&self, at: Spot) {
+    fn prefetch(&self, at: Spot) {
         let section = rcu::read_lock();
         if let Some(word) = self.words(section.section(), at, 1, Access::Read) {
             prefetch(word);

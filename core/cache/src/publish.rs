@@ -113,7 +113,7 @@ impl<M: Memory> Index<'_, M> {
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
-    pub(crate) fn ensure(&self, operation: &'static str, block: Spot, head: &Head) -> Result<()> {
+    pub(crate) fn republish(&self, operation: &'static str, block: Spot, head: &Head) -> Result<()> {
         let print = head.print;
         let home = self.home(operation, print)?;
         let mut lock = self.lock(operation, &home, print)?;
@@ -197,7 +197,7 @@ impl<M: Memory> Index<'_, M> {
     pub(crate) fn forget(&self, block: Spot, print: Print) -> Result<()> {
         let wanted = Slot::new(print.tag(), block);
         for home in self.view.homes(print) {
-            let cleared = self.each(home, print, |at, slot| {
+            let cleared = self.for_each_slot(home, print, |at, slot| {
                 if slot != wanted {
                     return Ok(ControlFlow::Continue(()));
                 }
@@ -273,7 +273,7 @@ impl<M: Memory> Index<'_, M> {
     fn all_entries(&self, print: Print) -> Result<(Vec<SlotEntry>, bool)> {
         let (mut entries, mut is_all) = (Vec::new(), true);
         for (number, home) in self.view.homes(print).enumerate() {
-            let seen = self.each(home, print, |at, slot| {
+            let seen = self.for_each_slot(home, print, |at, slot| {
                 if slot != Slot::NONE && slot.tag() == print.tag() {
                     let head = unless_gone(Head::read(self.memory, slot.block()))?;
                     if let Some(head) = head.filter(|head| head.print == print && is_value(head)) {
@@ -326,9 +326,9 @@ impl<M: Memory> Index<'_, M> {
             let is_free_to_go = |head: Option<&Head>| head.is_some_and(|head| head.lease.number() == 0);
             let is_placed = replaced
                 || self.place_free(lock, print, slot)?
-                || self.place_over(print, slot, blocks, is_stale)?
-                || self.place_over(print, slot, blocks, is_idle)?
-                || self.place_over(print, slot, blocks, is_free_to_go)?;
+                || self.take_over_slot(print, slot, blocks, is_stale)?
+                || self.take_over_slot(print, slot, blocks, is_idle)?
+                || self.take_over_slot(print, slot, blocks, is_free_to_go)?;
             if !is_placed {
                 return Err(Error::new(Kind::NoResources, "cache put")
                     .what("the index has no room for this key beside pinned and leased ones")
@@ -354,7 +354,7 @@ impl<M: Memory> Index<'_, M> {
     }
 
     /// Takes over a slot in the key's own bucket from another block, if `may_go` allows it.
-    fn place_over(
+    fn take_over_slot(
         &self,
         print: Print,
         slot: Slot,

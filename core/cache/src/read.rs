@@ -39,7 +39,7 @@ pub struct HeldLease {
 impl<M: Memory> Member<M> {
     pub(crate) fn get(&self, key: &[u8], mut to: Target<'_>) -> Result<Option<u64>> {
         const OP: &str = "cache get";
-        let print = self.prints.of(OP, key)?;
+        let print = self.prints.fingerprint(OP, key)?;
         let view = self.view();
         let index = self.index(&view);
         for turn in 0..TRIES {
@@ -67,17 +67,17 @@ impl<M: Memory> Member<M> {
     }
 
     pub(crate) fn size(&self, key: &[u8]) -> Result<Option<u64>> {
-        let print = self.prints.of("cache size", key)?;
+        let print = self.prints.fingerprint("cache size", key)?;
         Ok(self.index(&self.view()).find(print)?.map(|found| found.head.holds.bytes))
     }
 
     pub(crate) fn pin(&self, key: &[u8], pinned: bool) -> Result<bool> {
-        let print = self.prints.of("cache pin", key)?;
+        let print = self.prints.fingerprint("cache pin", key)?;
         self.index(&self.view()).pin(print, pinned)
     }
 
     pub(crate) fn lease(&self, key: &[u8], time: Duration) -> Result<Option<Lease>> {
-        let print = self.prints.of("cache lease", key)?;
+        let print = self.prints.fingerprint("cache lease", key)?;
         let view = self.view();
         let index = self.index(&view);
         let until = (self.memory.now() / 1000)
@@ -112,7 +112,7 @@ impl<M: Memory> Member<M> {
             return Ok(false);
         }
         let is_there =
-            block::is_there(&self.memory, Spot::of(held.place), BlockState(held.state), held.stamp);
+            block::is_there(&self.memory, Spot::from_word(held.place), BlockState(held.state), held.stamp);
         Ok(unless_gone(is_there)?.unwrap_or(false))
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     match &args.what {
         KernelCommand::List(args) => list(args).map(|()| 0),
         KernelCommand::Build(args) => build::main(args).map(|()| 0),
-        KernelCommand::Lint(args) => look_over(args),
+        KernelCommand::Lint(args) => lint(args),
         KernelCommand::Run(args) => run::main(args).map(|()| 0),
     }
 }
@@ -106,7 +106,7 @@ fn list(args: &ListArgs) -> Result<()> {
     print(&format!("{}\n{}", kernels.render(), binaries.render()))
 }
 
-fn look_over(args: &LintArgs) -> Result<u8> {
+fn lint(args: &LintArgs) -> Result<u8> {
     let mut count = 0;
     for path in &args.sources {
         for finding in lint::lint(&read(path)?) {

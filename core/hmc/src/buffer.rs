@@ -10,9 +10,9 @@ use mf_base::Result;
 use mf_device::engine;
 use mf_fabric::endpoint::Allocation;
 
-use crate::fault::{fault, outside};
 use crate::memory::{self, Direction, Memory};
 use crate::numbers::{MemoryType, Status};
+use crate::status_errors::{fault, out_of_range};
 
 /// Shortest piece in which overlapping ranges of device memory are moved.
 const MOVED_BYTES: u64 = 1 << 20;
@@ -28,7 +28,7 @@ pub enum DataIn {
 
 impl DataIn {
     /// Converts a truth value of C.
-    pub const fn of(is_device: bool) -> Self {
+    pub const fn from_bool(is_device: bool) -> Self {
         if is_device { Self::Device } else { Self::Host }
     }
 }
@@ -116,7 +116,7 @@ impl Buffer {
     #[inline]
     pub(crate) fn at(&self, op: &'static str, offset: u64, bytes: u64) -> Result<*mut u8> {
         if offset.checked_add(bytes).is_none_or(|end| end > self.bytes) {
-            return Err(outside(op, "local", offset, bytes, self.bytes));
+            return Err(out_of_range(op, "local", offset, bytes, self.bytes));
         }
         // It fits, since the buffer is in the address space.
         Ok(self.base().wrapping_add(usize::try_from(offset).unwrap_or(0)))
@@ -267,7 +267,7 @@ mod tests {
     const OP: &str = "hmc test";
 
     fn status<T: std::fmt::Debug>(result: Result<T>) -> Status {
-        result.map_or_else(|error| Status::of(&error), |_| Status::Success)
+        result.map_or_else(|error| Status::from_error(&error), |_| Status::Success)
     }
 
     fn buffer(bytes: u64) -> Buffer {

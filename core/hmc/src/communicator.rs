@@ -8,8 +8,8 @@
 //!
 //! * `peers`: connected peers, over the peer table (`peer_table.rs`); `connection`: one of them.
 //! * `operations`: put and get; `copy_cache`: per-thread cache of the last copies; `started`, `batch`:
-//!   asynchronous operations; `pipeline`: copies in chunks. `awaiting`: waits for words that peers write.
-//! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `trust`:
+//!   asynchronous operations; `pipeline`: copies in chunks. `word_waits`: waits for words that peers write.
+//! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `admission`:
 //!   admission of peers. `card`: the message that the two ends exchange.
 //!
 //! **The path of a put.** `peers` compares the bytes of the peer's address, with the last call first, and
@@ -21,7 +21,7 @@
 //! stores of a process, and each watches its guests by one. The queue of `batch` has threads while
 //! operations are in flight, at most one per channel.
 
-mod awaiting;
+mod admission;
 mod batch;
 mod card;
 mod connection;
@@ -35,7 +35,7 @@ mod peers;
 mod pipeline;
 mod started;
 mod stream;
-mod trust;
+mod word_waits;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -49,6 +49,7 @@ use mf_base::sync::lock;
 use mf_base::sync::pace::Taken;
 use mf_base::{Error, Kind, Result, Retry, warn_limited};
 
+use self::admission::{Trust, address_of};
 use self::batch::Task;
 use self::inbox::Inbox;
 use self::listener::Listener;
@@ -56,11 +57,10 @@ use self::net::Net;
 use self::peers::Peers;
 use self::started::{Pending, Started};
 use self::stream::Streams;
-use self::trust::{Trust, address_of};
 use crate::buffer::Buffer;
-use crate::fault::fault;
 use crate::numbers::{ConnType, Status};
 use crate::peer_table::{AtAddress, PeerKey};
+use crate::status_errors::fault;
 
 pub use self::connection::Connection;
 pub use self::copy_cache::{Known, copy_again};
@@ -189,7 +189,7 @@ impl Communicator {
     pub fn disconnect(&self, op: &'static str, at: At<'_>) -> Result<()> {
         self.0.check(op)?;
         if let Some(connection) = key_of(at).and_then(|key| self.0.peers.remove(key)) {
-            self.0.over(&connection);
+            self.0.end_connection(&connection);
         }
         Ok(())
     }
@@ -293,15 +293,15 @@ impl CommunicatorInner {
 
     /// Adds a peer, in place of the former. If two dial each other at once, both keep the same connection.
     fn connected(&self, key: PeerKey, connection: &Arc<Connection>) {
-        match self.peers.insert(key, connection, |former| connection.gives_way_to(former)) {
+        match self.peers.insert(key, connection, |former| connection.yields_to(former)) {
             // The former peer keeps its connection, and operations already begun to it complete.
-            Some(former) if former.has_namesake(connection) => warn_limited!(
+            Some(former) if former.is_distinct_peer(connection) => warn_limited!(
                 ip = %key.ip,
                 port = key.port,
                 "a dialer takes the place of another one, which cannot be named any more: give dialers that share an \
                  address listeners, each at a port of its own"
             ),
-            Some(former) => self.over(&former),
+            Some(former) => self.end_connection(&former),
             None => {}
         }
     }
@@ -312,7 +312,7 @@ impl CommunicatorInner {
     }
 
     /// Ends a connection that was removed from the table.
-    fn over(&self, connection: &Connection) {
+    fn end_connection(&self, connection: &Connection) {
         self.inbox.messages.forget(connection.session());
         self.streams.forget(connection.session());
         connection.end();
@@ -326,7 +326,7 @@ impl CommunicatorInner {
         }
         if connection::is_gone(&error) {
             for lost in self.peers.remove_all(|known| known.number() == connection.number()) {
-                self.over(&lost);
+                self.end_connection(&lost);
             }
             let gone = fault(op, Status::Error, "the peer is gone, and the connection is dropped");
             return Err(gone.source(error.to_string()));
@@ -346,7 +346,7 @@ impl CommunicatorInner {
         self.close_listeners();
         self.queue.close().iter().for_each(Task::end_unperformed);
         for connection in self.peers.remove_all(|_| true) {
-            self.over(&connection);
+            self.end_connection(&connection);
         }
         let net = lock(&self.net).take();
         if let Some(net) = net {

@@ -203,13 +203,13 @@ impl Control {
         for (listener, file) in made {
             server.add(listener, file);
         }
-        // Under the same lock: a thread that has nothing to do ends (`rest`).
+        // Under the same lock: a thread that has nothing to do ends (`stop_if_idle`).
         listening(&mut state);
         Ok(())
     }
 
     /// Ends the thread if it has nothing left to wait for.
-    fn rest(&self) {
+    fn stop_if_idle(&self) {
         let server = {
             let mut state = self.state.lock();
             let is_idle = !state.is_listening() && state.links.is_empty();
@@ -242,7 +242,7 @@ impl Control {
                 if let Some(closing) = closing {
                     closing.closed();
                 }
-                self.rest();
+                self.stop_if_idle();
                 Ok(())
             })
         });
@@ -317,7 +317,7 @@ impl Control {
     /// the reserved flag · `Interrupted` before anything was sent.
     pub fn send(&self, peer: Peer, kind: u16, flags: u16, payload: &[u8]) -> Result<()> {
         let link = self.find_or_fail(SEND, peer)?;
-        self.using(&link, |link| link.send(kind, flags, payload))
+        self.with_link(&link, |link| link.send(kind, flags, payload))
     }
 
     /// Receives the next message; waits for it, at most for `limit` if there is one. One thread receives from
@@ -352,7 +352,7 @@ impl Control {
             inbox.consume();
             if is_right { Ok(()) } else { Err(other_message(head, expected)) }
         };
-        self.using(&link, |link| link.receive(limit, &|| self.settle(), &mut compare))
+        self.with_link(&link, |link| link.receive(limit, &|| self.wait_for_pending(), &mut compare))
     }
 
     /// Ends the link to `peer` at once; waiting callers get an error. Returns false if there was no link.
@@ -360,7 +360,7 @@ impl Control {
         let link = self.state.lock().links.remove(peer);
         if let Some(Same(link)) = &link {
             link.end("it was closed here");
-            self.rest();
+            self.stop_if_idle();
         }
         link.is_some()
     }
@@ -371,7 +371,7 @@ impl Control {
         for Same(link) in all {
             link.end("it was closed here");
         }
-        self.rest();
+        self.stop_if_idle();
     }
 }
 
@@ -400,7 +400,7 @@ impl ControlState {
 
 fn receive_message(control: &Control, link: &Arc<Link>, limit: Option<Duration>) -> Result<Message> {
     let mut take = |head: Head, inbox: &mut frame::Inbox| Ok(Message { head, payload: inbox.take() });
-    control.using(link, |link| link.receive(limit, &|| control.settle(), &mut take))
+    control.with_link(link, |link| link.receive(limit, &|| control.wait_for_pending(), &mut take))
 }
 
 #[cold]

@@ -293,7 +293,7 @@ impl Job {
         let (free, network) = match &store {
             Some(store) => {
                 let free = agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
-                (Some(free), carrier::join(&StoreDirectory::over(store), &carrier)?)
+                (Some(free), carrier::join(&StoreDirectory::new(store), &carrier)?)
             }
             None => (None, None),
         };

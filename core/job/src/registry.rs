@@ -139,7 +139,7 @@ impl Drop for Claim {
 }
 
 /// Calls `show` for each membership of this process. It must not wait: no tenant comes or goes meanwhile.
-pub(crate) fn each(mut show: impl FnMut(&Job)) {
+pub(crate) fn for_each(mut show: impl FnMut(&Job)) {
     for entry in MEMBERSHIPS.lock().iter() {
         if let Stage::Member(job) = &entry.stage {
             show(job);

@@ -120,7 +120,7 @@ impl Measurement for Args {
         let served: Served = member.value()?;
         let side = Side::new(served)?;
         let mut report = Report::new();
-        let twins = twins(self, &side)?;
+        let twins = measure_twins(self, &side)?;
         report.section(&twins, 1, &TWINS);
         let rates = rates(self, &side)?;
         report.section(&rates, 1, &RATES);
@@ -205,11 +205,11 @@ impl Side {
             });
             joined.collect::<Result<()>>()
         })?;
-        self.settle()
+        self.wait_until_served()
     }
 
     /// Waits until the other side has served all messages.
-    fn settle(&self) -> Result<()> {
+    fn wait_until_served(&self) -> Result<()> {
         send_when_there_is_room(&self.link, COUNTED, &[])?;
         self.answer().map(drop)
     }
@@ -218,14 +218,14 @@ impl Side {
 fn send_when_there_is_room(link: &Arc<Link>, kind: i16, body: &[u8]) -> Result<()> {
     loop {
         match link.send((kind, 0, 0), body, &[], false) {
-            Err(error) if code::of(&error) == code::QUEUE_FULL => std::thread::yield_now(),
+            Err(error) if code::code_of(&error) == code::QUEUE_FULL => std::thread::yield_now(),
             done => return done,
         }
     }
 }
 
 /// Operations with a plain twin.
-fn twins(args: &Args, side: &Side) -> Result<[Twin; 3]> {
+fn measure_twins(args: &Args, side: &Side) -> Result<[Twin; 3]> {
     let turns = if args.quick { 5 } else { 15 };
     let plan = Plan { turns, calls: if args.quick { 500 } else { 3000 } };
     let mut raw = Echo::connect(side.served.echo_port)?;
@@ -245,7 +245,7 @@ fn twins(args: &Args, side: &Side) -> Result<[Twin; 3]> {
     let mut large = |calls: u32| {
         (0..calls).try_for_each(|_| {
             send_when_there_is_room(&side.link, SERVED, &body)?;
-            side.settle()
+            side.wait_until_served()
         })
     };
     let mut twin = |calls: u32| (0..calls).try_for_each(|_| raw.exchange(&mut bytes, HEAD_BYTES));
@@ -261,8 +261,8 @@ fn rates(args: &Args, side: &Side) -> Result<Vec<Rate>> {
     let mut get = |calls: u32| (0..calls).try_for_each(|_| http.get());
     let mut echo = |calls: u32| side.chain(calls);
     let both = in_turns(Plan { turns, calls }, &mut [&mut get, &mut echo])?;
-    let of = |number: usize| both.get(number).map_or(f64::NAN, |seconds: &Vec<f64>| median(seconds));
-    let (get, echo) = (of(0), of(1));
+    let median_of = |number: usize| both.get(number).map_or(f64::NAN, |seconds: &Vec<f64>| median(seconds));
+    let (get, echo) = (median_of(0), median_of(1));
     let mut one_way = |calls: u32| side.one_way(calls);
     let plan = Plan { turns, calls: calls * 20 };
     let all = in_turns(plan, &mut [&mut one_way as &mut dyn Candidate<()>])?;

@@ -70,7 +70,7 @@ impl Measurement for Args {
             rows.extend(measure(self, &sizes, ranks, busy)?);
         }
         let latency = capi::latency(self.quick);
-        let mut report = Report::of(&rows, 1, &row::COLUMNS);
+        let mut report = Report::from_rows(&rows, 1, &row::COLUMNS);
         report.note(row::LEGEND);
         report.paragraph(&capi::text(&latency));
         report.more = json!({ "c_abi": capi::to_json(&latency) });

@@ -92,7 +92,7 @@ impl Measurement for Args {
         }
         drop(bench);
         pool.destroy();
-        let mut report = Report::of(&rows, 1, &COLUMNS);
+        let mut report = Report::from_rows(&rows, 1, &COLUMNS);
         report.more = json!({ "simulated": simulator.is_some() });
         Ok(Some(report))
     }

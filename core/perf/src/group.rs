@@ -78,7 +78,7 @@ impl Measurement for Args {
         }
         let routes: BTreeSet<&str> = rows.iter().map(|row| row.route.as_str()).collect();
         let routes: Vec<&str> = routes.into_iter().collect();
-        let mut report = Report::of(&rows, 1, &COLUMNS);
+        let mut report = Report::from_rows(&rows, 1, &COLUMNS);
         report.note(&format!(
             "plain: the C library's barrier in shared memory, with copies around it. Groups met over {}.\n",
             routes.join(", ")

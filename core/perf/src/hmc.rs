@@ -4,12 +4,12 @@
 //!
 //! * [`caller`]: the process that measures, which starts the other one. [`tags`]: its tags. [`stream`]: its
 //!   streams, and the stages that they are made of. [`network`]: what their settings are.
-//! * [`other`]: the peer process, which owns the target buffer and follows the caller's requests.
+//! * [`peer`]: the peer process, which owns the target buffer and follows the caller's requests.
 //! * [`row`]: figures of streams, names of memories.
 
 mod caller;
 mod network;
-mod other;
+mod peer;
 mod row;
 mod stream;
 mod tags;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::parse_size;
-use crate::compared::{Row, columns};
+use crate::comparison::{Row, columns};
 use crate::measurement::{Measurement, Report};
 use crate::members::Job;
 use crate::task::Work;
@@ -177,7 +177,7 @@ impl Measurement for Args {
             }
         }
         caller.end()?;
-        let mut report = Report::of(&rows, 3, &columns("here, there"));
+        let mut report = Report::from_rows(&rows, 3, &columns("here, there"));
         if !streams.is_empty() {
             report.table(&streams, 1, &row::STREAMS);
         }
@@ -190,7 +190,7 @@ impl Measurement for Args {
 pub(crate) fn member(task: &Task) -> Result<()> {
     match task {
         Task::Caller(plan) => caller::main(plan),
-        Task::Other(place, rdma) => other::main(place, conn_of(*rdma)),
+        Task::Other(place, rdma) => peer::main(place, conn_of(*rdma)),
     }
 }
 

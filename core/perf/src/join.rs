@@ -81,7 +81,7 @@ impl Measurement for Args {
             let seconds = median(&all_seconds);
             rows.push(Row { ranks, bytes, window_bytes, seconds, all_seconds, own_bytes, resident_bytes });
         }
-        Ok(Some(Report::of(&rows, 0, &COLUMNS)))
+        Ok(Some(Report::from_rows(&rows, 0, &COLUMNS)))
     }
 }
 
@@ -106,7 +106,7 @@ fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
     }
     let joined = values::<Joined>(&mut members)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let weights = members.iter().map(|member| weigh(member.process_id())).collect();
+    let weights = members.iter().map(|member| measure_memory(member.process_id())).collect();
     // The member with rank 0 serves the store, so it ends last.
     let mut ended: Vec<_> = members.into_iter().zip(&joined).collect();
     ended.sort_by_key(|(_, joined)| std::cmp::Reverse(joined.rank));
@@ -116,7 +116,7 @@ fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
     Ok((seconds, weights))
 }
 
-fn weigh(process: u32) -> Weight {
+fn measure_memory(process: u32) -> Weight {
     let row = |name| process_bytes(process, name);
     Weight { own_bytes: row("RssAnon"), resident_bytes: row("RssAnon") + row("RssFile") }
 }

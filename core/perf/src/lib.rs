@@ -12,7 +12,7 @@
 mod acc;
 mod benchmark;
 mod capi;
-mod compared;
+mod comparison;
 mod copy;
 mod cores;
 mod demo;

@@ -129,8 +129,8 @@ pub(crate) fn compare<S: SharedResources>(
             cpu[number].push(used as f64 / 1e9 / f64::from(calls));
         }
     }
-    let of = candidates.iter().map(|candidate| candidate.name().to_owned()).zip(seconds).zip(cpu);
-    Ok(of.map(|((name, seconds), cpu)| Measured { name, seconds, cpu_seconds: median(&cpu) }).collect())
+    let named = candidates.iter().map(|candidate| candidate.name().to_owned()).zip(seconds).zip(cpu);
+    Ok(named.map(|((name, seconds), cpu)| Measured { name, seconds, cpu_seconds: median(&cpu) }).collect())
 }
 
 fn warm_up_calls(calls: u32) -> u32 {

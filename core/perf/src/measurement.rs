@@ -41,7 +41,11 @@ impl Report {
     }
 
     /// A report of these rows.
-    pub(crate) fn of<R: Serialize>(rows: &[R], text_columns: usize, columns: &[Column<'_, R>]) -> Self {
+    pub(crate) fn from_rows<R: Serialize>(
+        rows: &[R],
+        text_columns: usize,
+        columns: &[Column<'_, R>],
+    ) -> Self {
         let mut report = Self::new();
         report.section(rows, text_columns, columns);
         report
@@ -60,7 +64,7 @@ impl Report {
 
     /// Appends a table; an empty line separates it from the text before.
     pub(crate) fn table<R>(&mut self, rows: &[R], text_columns: usize, columns: &[Column<'_, R>]) {
-        self.paragraph(&TextTable::of(rows, text_columns, columns).render());
+        self.paragraph(&TextTable::from_rows(rows, text_columns, columns).render());
     }
 
     /// Appends text after an empty line.

@@ -5,13 +5,13 @@
 //! starts both as processes of their own, with the shared-memory path off, once for each combination of
 //! settings; between two hosts a person starts it on each.
 //!
-//! * [`raw`]: the baselines. [`turns`]: duration of measurements. [`routes`]: the candidates. [`measure`]:
+//! * [`raw`]: the baselines. [`turn_length`]: duration of measurements. [`routes`]: the candidates. [`measure`]:
 //!   the measurement.
 //! * [`session`]: how the two ranks meet. [`launch`]: both on this machine.
 //! * [`row`]: figures as table, JSON and picture. [`busy`]: machines without a free core.
-//! * [`beside`]: the baselines for other tools.
+//! * [`baselines`]: the baselines for other tools.
 
-pub(super) mod beside;
+pub(super) mod baselines;
 pub(crate) mod busy;
 mod launch;
 mod measure;
@@ -19,7 +19,7 @@ mod raw;
 mod routes;
 mod row;
 mod session;
-mod turns;
+mod turn_length;
 
 use mf_base::{Error, Result};
 use mf_program::output::note;

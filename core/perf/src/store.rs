@@ -102,7 +102,7 @@ impl Measurement for Args {
         together.push(Together { what: "get of 8 B", processes: BUSY, seconds, per_second });
         report.section(&together, 1, &TOGETHER);
         if self.crowd > 0 {
-            let (seconds, server_bytes) = crowd(self)?;
+            let (seconds, server_bytes) = measure_crowd(self)?;
             report.paragraph(&format!(
                 "{} members in {} processes: connect, rank, barrier, allgather of 64 B in {} s; the store used {} MiB\n",
                 self.crowd,
@@ -187,7 +187,7 @@ fn of_each_client(args: &Args, what: StoreWork, count: u32) -> Result<Vec<f64>> 
 }
 
 /// Seconds until all have met, and the memory of the store then.
-fn crowd(args: &Args) -> Result<(f64, u64)> {
+fn measure_crowd(args: &Args) -> Result<(f64, u64)> {
     let store = Store::start(args)?;
     let processes = args.processes.min(args.crowd);
     let mut clients = Vec::new();

@@ -88,7 +88,7 @@ impl Measurement for Args {
             row("join with MF_PREFAULT=true", &eager.join, &eager.plain),
             row("that join and the touch", &whole, &eager.plain),
         ];
-        Ok(Some(Report::of(&rows, 1, &COLUMNS)))
+        Ok(Some(Report::from_rows(&rows, 1, &COLUMNS)))
     }
 }
 

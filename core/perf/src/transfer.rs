@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::parse_size;
-use crate::compared::{Row, columns};
+use crate::comparison::{Row, columns};
 use crate::measurement::{Measurement, Report};
 use crate::members::Job;
 use crate::task::Work;
@@ -124,7 +124,7 @@ impl Measurement for Args {
         }
         caller.end()?;
         owner.end()?;
-        let mut report = Report::of(&rows, 3, &columns("memory there"));
+        let mut report = Report::from_rows(&rows, 3, &columns("memory there"));
         if !costs.is_empty() {
             report.table(&costs, 1, &COSTS);
         }

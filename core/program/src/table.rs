@@ -17,7 +17,7 @@ pub type Column<'a, R> = (&'a str, fn(&R) -> String);
 
 impl TextTable {
     /// A table of rows; the first `text_columns` are aligned to the left, the others to the right.
-    pub fn of<R>(rows: &[R], text_columns: usize, columns: &[Column<'_, R>]) -> Self {
+    pub fn from_rows<R>(rows: &[R], text_columns: usize, columns: &[Column<'_, R>]) -> Self {
         let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
         let mut table = Self::new(text_columns, &titles);
         for row in rows {
@@ -111,7 +111,7 @@ mod tests {
         let columns: [Column<'_, (u32, u32)>; 2] =
             [("one", |row| row.0.to_string()), ("two", |row| row.1.to_string())];
         assert_eq!(
-            TextTable::of(&[(1, 22), (3, 4)], 0, &columns).render(),
+            TextTable::from_rows(&[(1, 22), (3, 4)], 0, &columns).render(),
             "one  two\n---  ---\n  1   22\n  3    4\n"
         );
     }

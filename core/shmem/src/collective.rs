@@ -2,7 +2,7 @@
 //! Collective calls of a team, or of an active set.
 //!
 //! The algorithms do not depend on the participants and their barriers: these are a [`Circle`], with
-//! two implementations: teams (`meeting`), and active sets (`crate::active`).
+//! two implementations: teams (`meeting`), and active sets (`crate::active_set`).
 //!
 //! | file | what |
 //! |---|---|
@@ -94,7 +94,7 @@ pub(crate) trait Circle {
     fn gathers(&self) -> usize;
 
     /// Returns true if PEs can wait for a single other PE.
-    fn follows(&self) -> bool {
+    fn can_wait_for_root(&self) -> bool {
         false
     }
 
@@ -102,7 +102,7 @@ pub(crate) trait Circle {
     ///
     /// # Errors
     /// As [`meet`](Self::meet).
-    fn follow(&self, _root: usize) -> Result<()> {
+    fn wait_for_root(&self, _root: usize) -> Result<()> {
         Ok(())
     }
 

@@ -56,7 +56,7 @@ struct Block<T> {
 
 impl<T> Block<T> {
     /// A block before `next`; null: alone in its circle.
-    fn before(next: *mut Self) -> *mut Self {
+    fn new_before(next: *mut Self) -> *mut Self {
         let slots = std::array::from_fn(|_| UnsafeCell::new(MaybeUninit::uninit()));
         let block = Box::into_raw(Box::new(Self { slots, next: AtomicPtr::new(next) }));
         if next.is_null() {
@@ -121,7 +121,7 @@ impl<T> RingShared<T> {
         let front = self.front.load(Ordering::Relaxed);
         let mut block = front;
         while !block.is_null() {
-            // SAFETY: made by `Block::before`, in the circle once, and freed once.
+            // SAFETY: made by `Block::new_before`, in the circle once, and freed once.
             let freed = unsafe { Box::from_raw(block) };
             block = freed.next.load(Ordering::Relaxed);
             if block == front {
@@ -225,7 +225,7 @@ impl<T> Adder<T> {
     fn advance(&mut self) {
         let new = |next| {
             self.shared.blocks.fetch_add(1, Ordering::Relaxed);
-            Block::before(next)
+            Block::new_before(next)
         };
         self.block = if self.block.is_null() {
             let first = new(std::ptr::null_mut());

@@ -7,7 +7,7 @@ use mf_program::output;
 use mf_program::table::TextTable;
 use serde_json::{Value, json};
 
-use super::ask::{Answer, Source};
+use super::query::{Answer, Source};
 use super::route::From;
 
 /// Prints it; exit code 1 when nothing serves the route.

@@ -69,7 +69,7 @@ pub(super) fn members(args: &MembersArgs) -> Result<u8> {
         let titles = ["host", "rank", "pid", "device", "session", "last contact", "phase"];
         let mut table = TextTable::new(titles.len(), &titles);
         for peer in &view.members {
-            let (silent, phase) = contact(peer).map_or_else(|| (NONE.to_owned(), NONE.to_owned()), shown);
+            let (silent, phase) = contact(peer).map_or_else(|| (NONE.to_owned(), NONE.to_owned()), describe);
             table.row([&peer_cells(peer)[..], &[silent, phase]].concat());
         }
         for lost in &view.dead {
@@ -90,7 +90,7 @@ fn peer_cells(peer: &Peer) -> [String; 5] {
 }
 
 /// Its last contact and its phase.
-fn shown(contact: &Contact) -> (String, String) {
+fn describe(contact: &Contact) -> (String, String) {
     let broken = if contact.is_connected { "" } else { "its connection is broken; " };
     let seconds = Duration::from_micros(contact.silent_us).as_secs_f64();
     (format!("{} s ago", figure(seconds)), format!("{broken}{}", contact.phase))

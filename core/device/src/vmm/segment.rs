@@ -198,7 +198,7 @@ pub(super) enum SegmentMemory<'a> {
 ///
 /// # Errors
 /// `InvalidParam` for memory of another device.
-pub(super) fn known(memory: &dyn Memory) -> Result<SegmentMemory<'_>> {
+pub(super) fn downcast(memory: &dyn Memory) -> Result<SegmentMemory<'_>> {
     let any: &dyn Any = memory;
     if let Some(own) = any.downcast_ref() {
         return Ok(SegmentMemory::Own(own));

@@ -14,9 +14,9 @@ use mf_store::Store;
 
 use super::exchange_machine::Host;
 use super::inter_host::{InterHost, Leader};
-use super::interrupted::InterruptedCall;
 use super::intra_host::{IntraHost, MemberSlot, Neighbour};
 use super::registry::Registry;
+use super::saved_call::InterruptedCall;
 use super::store::ByStore;
 use super::topology::{self, Offer, Route, Seating, Topology, VERSION};
 use super::wait_report::Reporter;

@@ -144,7 +144,7 @@ impl Reporter {
     }
 
     /// The rank in the job of a member, by its place.
-    fn in_job(&self, member: usize) -> Option<u32> {
+    fn rank_in_job(&self, member: usize) -> Option<u32> {
         self.members.get(member).map(|rank| self.origin.places().in_job(*rank).0)
     }
 
@@ -156,7 +156,7 @@ impl Reporter {
             rank: self.origin.places().in_job(self.origin.own()).0,
             session,
             call: call.to_owned(),
-            members: (0..self.members.len()).filter_map(|member| self.in_job(member)).collect(),
+            members: (0..self.members.len()).filter_map(|member| self.rank_in_job(member)).collect(),
             missing: self.missing(missing),
             since_ms: now_ms().saturating_sub(waited),
         };
@@ -171,19 +171,19 @@ impl Reporter {
     }
 
     fn missing(&self, members: &[usize]) -> Vec<u32> {
-        let mut missing: Vec<u32> = members.iter().filter_map(|member| self.in_job(*member)).collect();
+        let mut missing: Vec<u32> = members.iter().filter_map(|member| self.rank_in_job(*member)).collect();
         missing.sort_unstable();
         missing
     }
 
     /// Returns the store's information on a missing member; `None` if the store does not answer soon.
     #[cold]
-    pub(super) fn learn(&self, member: usize) -> Option<String> {
-        let rank = self.in_job(member)?;
+    pub(super) fn query_store(&self, member: usize) -> Option<String> {
+        let rank = self.rank_in_job(member)?;
         let (sender, receiver) = mpsc::channel();
         let store = Arc::clone(self.origin.store());
         thread::spawn("mf-wait-report", move || {
-            let learned = learn(&*store, rank);
+            let learned = query_session(&*store, rank);
             // The caller may have timed out.
             let _ = learned.map(|text| sender.send(text));
         })
@@ -192,7 +192,7 @@ impl Reporter {
     }
 }
 
-fn learn(store: &dyn Store, rank: u32) -> Result<String> {
+fn query_session(store: &dyn Store, rank: u32) -> Result<String> {
     let view = store.view()?;
     let Some(peer) = view.members.iter().find(|peer| peer.rank.0 == rank) else {
         let is_dead = view.dead.iter().any(|lost| lost.peer.rank.0 == rank);

@@ -115,7 +115,7 @@ impl MetaArea {
     ///
     /// # Errors
     /// `InUse` another device of this process has it · errors of the device.
-    pub fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
+    pub fn get_or_create(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
         let fixed = device.windows().map_or(&[][..], |windows| windows.fixed_addresses());
         let [addresses, older @ ..] = fixed else { return Ok(None) };
         let area = AREA.get(|| {

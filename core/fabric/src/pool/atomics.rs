@@ -105,7 +105,7 @@ impl Pool {
         let rank = self.word(address, atomic.width)?.rank;
         let request = |_| Ok((Request::Change { address: address.0, atomic }, Vec::new()));
         let ask = || {
-            self.local_peers.ask(
+            self.local_peers.request_all(
                 &Asker::current()?,
                 &[rank],
                 request,
@@ -146,7 +146,7 @@ impl Pool {
             Ok(place) => place,
             Err(error) => return error,
         };
-        let obstacle = self.refusals().obstacle(place, width.bytes(), Access::Write);
+        let obstacle = self.refusals().find_obstacle(place, width.bytes(), Access::Write);
         // A member that has left meanwhile has dropped its list of members.
         if !self.is_joined() {
             return self.me().not_joined(OP);

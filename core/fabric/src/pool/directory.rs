@@ -140,7 +140,11 @@ impl RemoteMembers {
     }
 
     /// Returns the presence of a rank, and its entry if it is remote, both as of one moment.
-    pub(super) fn standing(&self, rank: Rank, extents: &Extents) -> (Presence, Option<Arc<RemoteMember>>) {
+    pub(super) fn presence_and_member(
+        &self,
+        rank: Rank,
+        extents: &Extents,
+    ) -> (Presence, Option<Arc<RemoteMember>>) {
         let members = read(&self.members);
         (extents.presence(rank), members.get(&rank).and_then(|known| known.member.clone()))
     }
@@ -251,15 +255,15 @@ impl RemoteMembers {
 
     /// Returns the presence of a segment's owner and the length of the segment, both as this member knows
     /// them at one moment.
-    pub(super) fn standing_of(&self, place: PoolPlace, extents: &Extents) -> (Presence, u64) {
-        let mapped = extents.standing(place.kind, place.rank);
+    pub(super) fn segment_presence(&self, place: PoolPlace, extents: &Extents) -> (Presence, u64) {
+        let mapped = extents.segment_presence(place.kind, place.rank);
         if mapped.1 > 0 {
             return mapped;
         }
-        match self.standing(place.rank, extents) {
+        match self.presence_and_member(place.rank, extents) {
             (presence, Some(member)) => (presence, member.bytes[place.kind.index()]),
             // It is mapped here: if at all, since it was checked above.
-            (Presence::Joined, None) => extents.standing(place.kind, place.rank),
+            (Presence::Joined, None) => extents.segment_presence(place.kind, place.rank),
             // It was remote above, and has left since; or it is unknown.
             (presence, None) => (presence, 0),
         }

@@ -58,7 +58,7 @@ impl Pool {
     }
 
     /// Takes a record of the store into the directory, and notifies listeners.
-    fn learn(&self, rank: Rank, record: MemberRecord, revision: u64) -> Option<Arc<RemoteMember>> {
+    fn insert_record(&self, rank: Rank, record: MemberRecord, revision: u64) -> Option<Arc<RemoteMember>> {
         let (member, news) = self.remote.insert(rank, record, revision, &self.segments.extents);
         match news {
             News::Nothing => {}
@@ -74,7 +74,7 @@ impl Pool {
 
     /// Handles a member that takes no longer part; `is_gone`: its process has ended, too.
     fn lose_remote(&self, member: &RemoteMember, is_gone: bool) {
-        self.groups.lost(member.rank);
+        self.groups.mark_lost(member.rank);
         if let (true, Some(network)) = (is_gone, self.remote.network()) {
             network.forget(member.peer);
         }
@@ -133,7 +133,7 @@ impl Pool {
         if rank == self.me().rank {
             return None;
         }
-        match self.remote.standing(rank, &self.segments.extents) {
+        match self.remote.presence_and_member(rank, &self.segments.extents) {
             (Presence::Joined, Some(member)) if enough(&member) => return Some(member),
             (Presence::Joined, Some(_)) | (Presence::Absent | Presence::Left, _) => {}
             // Its memory is mapped here, or the memory that it left behind is.
@@ -168,7 +168,7 @@ impl Pool {
         if record.bases != self.segments.layout.bases() {
             return None;
         }
-        self.learn(rank, record, entry.revision)
+        self.insert_record(rank, record, entry.revision)
     }
 
     fn changed(&self, change: &Change) {
@@ -183,7 +183,7 @@ impl Pool {
                 // Its announcement comes over a link, or else the first copy fails over to the network.
                 Ok(record) if self.me().is_near(&record) => {}
                 Ok(record) if record.bases == self.segments.layout.bases() => {
-                    self.learn(rank, record, entry.revision);
+                    self.insert_record(rank, record, entry.revision);
                     self.segments.unmap_left_over(rank);
                 }
                 Ok(_) => {

@@ -166,7 +166,7 @@ impl Segments {
 
     /// Waits until no operation that this pool passed to the mover touches memory any more; if that fails,
     /// memory stays mapped for the life of the process.
-    pub(super) fn rest(&self) {
+    pub(super) fn quiesce(&self) {
         let Some(mover) = self.devices.mover() else { return };
         rcu::synchronize();
         if let Err(error) = mover.quiesce() {

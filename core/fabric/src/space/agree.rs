@@ -159,8 +159,8 @@ fn open_with(
     let free: Vec<Free> = prospects.iter().map(|prospect| prospect.free.clone()).collect();
     free.iter().try_for_each(|free| records::check_free(FREE_PREFIX, free))?;
     let ranges = used.iter().map(|(start, end)| *start..*end).collect();
-    let bases = fit::place(&free, ranges, shape, deadline);
-    in_time(id, deadline)?;
+    let bases = fit::find_bases(&free, ranges, shape, deadline);
+    check_deadline(id, deadline)?;
     let bases = bases.ok_or_else(|| no_room(total, free.len(), used.len()))?;
     let entry = PoolRecord { bases, shape, nonce: *nonce };
     store.set(&open_key(store, id), &nonce.to_le_bytes(), Lifetime::Session)?;
@@ -253,7 +253,7 @@ fn open_until(
 ) -> Result<Agreed> {
     let mut unusable = Vec::new();
     loop {
-        let entry = settle(store, id, shape, deadline)?;
+        let entry = get_or_create_record(store, id, shape, deadline)?;
         let layout = Layout::new(entry.bases, shape)?;
         match reserve(devices, &layout) {
             Ok(windows) => return Ok(Agreed { layout, windows }),
@@ -301,7 +301,7 @@ pub fn close(store: &dyn Store, id: u32) {
 }
 
 /// Returns the entry of the pool, creating it if absent. This member holds it open.
-fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result<PoolRecord> {
+fn get_or_create_record(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result<PoolRecord> {
     let total = shape.check()?;
     let mut other_shape = None;
     loop {
@@ -309,12 +309,12 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
         // Stale entries are removed with the next change.
         let mut alive = PoolRecords::new();
         for (pool, entry) in table {
-            in_time(id, deadline)?;
+            check_deadline(id, deadline)?;
             if is_alive(store, pool, &entry)? {
                 alive.insert(pool, entry);
             }
         }
-        in_time(id, deadline)?;
+        check_deadline(id, deadline)?;
         match alive.get(&id) {
             Some(entry) if entry.shape != shape => {
                 // Members that had the pool open may be giving it up at this moment.
@@ -340,8 +340,8 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
         }
         let free = records::read_free(store)?;
         let used = alive.values().flat_map(PoolRecord::used).collect();
-        let bases = fit::place(&free, used, shape, deadline);
-        in_time(id, deadline)?;
+        let bases = fit::find_bases(&free, used, shape, deadline);
+        check_deadline(id, deadline)?;
         let bases = bases.ok_or_else(|| no_room(total, free.len(), alive.len()))?;
         let nonce = random(OP)?;
         let entry = PoolRecord { bases, shape, nonce: u64::from_le_bytes(nonce) };
@@ -354,7 +354,7 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
     }
 }
 
-fn in_time(id: u32, deadline: Instant) -> Result<()> {
+fn check_deadline(id: u32, deadline: Instant) -> Result<()> {
     if Instant::now() < deadline {
         return Ok(());
     }

@@ -7,7 +7,7 @@
 //! host.
 //!
 //! The reason of a refusal is worked out afterwards, when the owner's state may have changed already. So
-//! presence and extent are read as of one moment ([`Extents::standing`], a seqlock): every change of presence
+//! presence and extent are read as of one moment ([`Extents::segment_presence`], a seqlock): every change of presence
 //! has a number, joining raises the extents before it, leaving lowers them after it, and a reader that sees
 //! one number before and after the extents has seen the extents of that number.
 
@@ -34,7 +34,7 @@ pub enum Presence {
 }
 
 impl Presence {
-    fn of(change: u32) -> Self {
+    fn from_change(change: u32) -> Self {
         match change & PRESENCE_MASK {
             1 => Self::Joined,
             2 => Self::Left,
@@ -150,18 +150,18 @@ impl Extents {
 
     /// Returns the state of a rank.
     pub fn presence(&self, rank: Rank) -> Presence {
-        Presence::of(self.change(rank))
+        Presence::from_change(self.change(rank))
     }
 
     /// Returns the state of a segment's owner and the readable bytes of the segment, as of one moment.
-    pub fn standing(&self, kind: MemKind, rank: Rank) -> (Presence, u64) {
+    pub fn segment_presence(&self, kind: MemKind, rank: Rank) -> (Presence, u64) {
         let mut change = self.change(rank);
         loop {
             let bytes = self.readable_bytes(kind, rank);
             // After the bytes: their load is an acquire.
             let now = self.change(rank);
             if now == change {
-                return (Presence::of(now), bytes);
+                return (Presence::from_change(now), bytes);
             }
             change = now;
         }
@@ -215,7 +215,7 @@ mod tests {
                 }
             });
             for _ in 0..turns {
-                let (presence, bytes) = extents.standing(MemKind::Host, Rank(1));
+                let (presence, bytes) = extents.segment_presence(MemKind::Host, Rank(1));
                 assert!(presence != Presence::Joined || bytes == 4096, "{presence:?} with {bytes} bytes");
             }
         });

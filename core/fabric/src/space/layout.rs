@@ -68,20 +68,21 @@ impl Shape {
     /// space.
     pub fn check(&self) -> Result<u64> {
         let total_bytes = self.total_bytes().filter(|total| *total <= MAX_TOTAL_BYTES);
-        let total_bytes = total_bytes
-            .ok_or_else(|| bad("the address space is larger than 32 TiB", *self).hint(self.remedy()))?;
+        let total_bytes = total_bytes.ok_or_else(|| {
+            invalid_shape("the address space is larger than 32 TiB", *self).hint(self.remedy())
+        })?;
         if total_bytes == 0 {
-            return Err(bad("the address space is empty", *self));
+            return Err(invalid_shape("the address space is empty", *self));
         }
         if self.max_bytes.iter().any(|bytes| !bytes.is_multiple_of(GRANULE_BYTES)) {
-            return Err(bad("a contribution is not a multiple of 2 MiB", *self));
+            return Err(invalid_shape("a contribution is not a multiple of 2 MiB", *self));
         }
         Ok(total_bytes)
     }
 }
 
 #[cold]
-fn bad(what: &str, shape: Shape) -> Error {
+fn invalid_shape(what: &str, shape: Shape) -> Error {
     Error::invalid("address space", what)
         .with("ranks", shape.world)
         .with("max_bytes", format!("{:?}", shape.max_bytes))
@@ -138,7 +139,7 @@ impl Layout {
     /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large
     /// space, and for windows that overlap or run over the end of the address space.
     pub fn new(bases: [u64; 2], shape: Shape) -> Result<Self> {
-        let bad = |what: &str| bad(what, shape);
+        let bad = |what: &str| invalid_shape(what, shape);
         shape.check()?;
         let mut windows = MemKind::ALL.map(|kind| Window::new(kind, bases[kind.index()], shape));
         windows.sort_unstable_by_key(|window| window.base);

@@ -15,8 +15,8 @@ use mf_net::Span;
 use super::CommunicatorInner;
 use super::connection::{Connection, is_gone};
 use super::started::Pending;
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Most operations, and most bytes, of a batch.
 const MOST: usize = 64;

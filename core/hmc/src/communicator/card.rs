@@ -7,8 +7,8 @@ use mf_base::{Error, Result};
 use mf_net::{Card as NetworkCard, SegmentKey};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Version of the format of cards.
 const VERSION: u8 = 2;

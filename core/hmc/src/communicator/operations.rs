@@ -5,8 +5,8 @@ use mf_base::Result;
 use mf_base::sync::rcu;
 
 use super::{At, Communicator, CommunicatorInner, Known, Ranges, copy_cache};
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 impl Communicator {
     /// Copies from the own buffer to that of a peer. **One-sided.** The bytes are visible to the peer when it

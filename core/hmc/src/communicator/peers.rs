@@ -14,9 +14,9 @@ use mf_net::{InPlace, PeerRoute, SegmentKey, Span};
 
 use super::Ranges;
 use super::connection::Connection;
-use crate::fault::outside;
 use crate::numbers::ConnType;
 use crate::peer_table::{AtAddress, PeerKey, PeerTable};
+use crate::status_errors::out_of_range;
 
 /// Longest address as a text.
 const TEXT_MAX: usize = 45;
@@ -28,7 +28,7 @@ struct Text {
 }
 
 impl Text {
-    fn of(ip: IpAddr) -> Self {
+    fn from_ip(ip: IpAddr) -> Self {
         let (text, mut bytes) = (ip.to_string(), [0; TEXT_MAX]);
         let length = text.len().min(TEXT_MAX);
         bytes.iter_mut().zip(text.bytes()).for_each(|(byte, of_text)| *byte = of_text);
@@ -61,7 +61,7 @@ pub(super) struct Shortcut {
 }
 
 impl Shortcut {
-    fn of(connection: &Connection) -> Option<Self> {
+    fn from_connection(connection: &Connection) -> Option<Self> {
         let (route, key) = connection.net.endpoint().in_place(&connection.reached)?;
         let buffer = connection.net.buffer();
         let local = (buffer.base().expose_provenance(), buffer.bytes());
@@ -87,10 +87,10 @@ impl Shortcut {
         let Ranges { local, remote, bytes } = ranges;
         let is_inside = |offset: u64, all: u64| offset.checked_add(bytes).is_some_and(|end| end <= all);
         if !is_inside(local, self.local.1) {
-            return Err(outside(op, "local", local, bytes, self.local.1));
+            return Err(out_of_range(op, "local", local, bytes, self.local.1));
         }
         if !is_inside(remote, self.remote.1) {
-            return Err(outside(op, "remote", remote, bytes, self.remote.1));
+            return Err(out_of_range(op, "remote", remote, bytes, self.remote.1));
         }
         // Ranges of buffers do not wrap.
         let local = self.local.0.wrapping_add(usize::try_from(local).unwrap_or(0));
@@ -205,8 +205,8 @@ impl Peers {
         let line = |(key, connection): (PeerKey, &Arc<Connection>)| Line {
             port: key.port,
             conn: key.conn,
-            text: Text::of(key.ip),
-            shortcut: Shortcut::of(connection),
+            text: Text::from_ip(key.ip),
+            shortcut: Shortcut::from_connection(connection),
             connection: Arc::clone(connection),
         };
         let page = Page { lines: table.iter().map(line).collect(), last: AtomicUsize::new(0) };

@@ -15,8 +15,8 @@ use mf_net::Span;
 use super::batch::{Task, ended};
 use super::connection::Connection;
 use super::{At, Communicator, CommunicatorInner, Ranges, failed};
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Time for the operations of each peer when a list is waited for.
 const BUDGET: Duration = Duration::from_millis(1000);

@@ -6,7 +6,7 @@
 //! So a silent connection does not block others, and is closed after a while ([`Rules`]). In each *round* it
 //! accepts all pending connections, reads from the newcomers, and closes the links whose ends were reported
 //! before the round: a link that replaces a closed one is known by then. A caller that does not find a peer
-//! waits for one round ([`Waiter::settle`]), because a peer whose connect has returned may not have been
+//! waits for one round ([`Waiter::wait_for_pending`]), because a peer whose connect has returned may not have been
 //! accepted yet.
 
 use std::net::SocketAddr;
@@ -164,7 +164,7 @@ impl Server {
         self.shared.ring();
     }
 
-    /// Returns the handle for [`Waiter::settle`], usable without the server.
+    /// Returns the handle for [`Waiter::wait_for_pending`], usable without the server.
     pub(super) fn waiter(&self) -> Waiter {
         Waiter(Arc::clone(&self.shared))
     }
@@ -204,7 +204,7 @@ pub(super) struct Waiter(Arc<AcceptorShared>);
 
 impl Waiter {
     /// Waits until all peers that connected before this call are known.
-    pub(super) fn settle(&self) {
+    pub(super) fn wait_for_pending(&self) {
         self.wait(Instant::now() + ROUND_TIMEOUT);
     }
 
@@ -350,7 +350,7 @@ fn admit(listener: &Listener, socket: OwnedFd, control: &'static Control) -> Res
     let mut address = None;
     if let Ends::Tcp { theirs, .. } = ends {
         dial::tune(&socket);
-        address = (!listener.has_ranks).then_some(Peer::at(theirs.ip()));
+        address = (!listener.has_ranks).then_some(Peer::from_address(theirs.ip()));
     }
     let must_prove = listener.rules.encrypts(ends);
     if let (Some(peer), false) = (address, must_prove) {
@@ -405,7 +405,7 @@ fn hand_over(
     // The newcomer's own descriptor is closed when it is dropped.
     let socket = newcomer.socket.try_clone().map_err(refused)?;
     let origin = Origin::accepted(newcomer.came, begun.process);
-    let link = Link::new(socket, peer, begun.inbox, begun.channel)?.made(origin);
+    let link = Link::new(socket, peer, begun.inbox, begun.channel)?.with_origin(origin);
     control.take_over(link, &mut || send(&newcomer.socket, output));
     Ok(())
 }

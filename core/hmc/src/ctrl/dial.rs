@@ -91,7 +91,7 @@ pub(super) fn dial(rules: &Arc<Rules>, target: Target<'_>, peer: Peer, rank: Opt
         }
     })?;
     let origin = Origin::dialled(rank, target.into(), reached.process);
-    Ok(Link::new(reached.socket, peer, reached.inbox, reached.channel)?.made(origin))
+    Ok(Link::new(reached.socket, peer, reached.inbox, reached.channel)?.with_origin(origin))
 }
 
 fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Reached> {
@@ -108,7 +108,7 @@ fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Re
                 return Ok(Reached { socket, inbox, channel, process });
             }
             None if ends.are_here() => {}
-            None => return Err(gone().hint("all members have the same MF_JOB_SECRET")),
+            None => return Err(link_gone().hint("all members have the same MF_JOB_SECRET")),
         }
         drop(socket);
         let (socket, ends) = connect(target)?;
@@ -152,7 +152,7 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
             Ok((0, _))
         ) {
             // It may have accepted meanwhile, and have dropped it for a link that crosses this one.
-            return if rules.admits(CONNECT, socket, ends)? { Ok(()) } else { Err(gone()) };
+            return if rules.admits(CONNECT, socket, ends)? { Ok(()) } else { Err(link_gone()) };
         }
         if Instant::now() >= end {
             return Err(Error::new(Kind::Timeout, CONNECT)
@@ -195,7 +195,7 @@ fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<
             Err(errno) => return Err(Error::os(CONNECT, errno)),
         };
         if got == 0 {
-            return if dialing.is_unanswered() { Ok(None) } else { Err(gone()) };
+            return if dialing.is_unanswered() { Ok(None) } else { Err(link_gone()) };
         }
         match dialing.receive(bytes.get(..got).unwrap_or_default(), &mut output)? {
             Step::More => {}
@@ -207,11 +207,11 @@ fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<
 
 /// Writes a few bytes, for which a new socket has room.
 fn write(socket: &OwnedFd, bytes: &[u8]) -> Result<()> {
-    Stream(socket).write_all(bytes).map_err(|error| gone().source(error))
+    Stream(socket).write_all(bytes).map_err(|error| link_gone().source(error))
 }
 
 #[cold]
-fn gone() -> Error {
+fn link_gone() -> Error {
     Error::new(Kind::NotConnected, CONNECT).what("the peer has closed the connection at once")
 }
 
@@ -276,7 +276,7 @@ mod tests {
         }
         for host in ["", "127.1", "1", "256.0.0.1", "127.0.0.1.", "no such host"] {
             let error = resolve("test", host, 7).unwrap_err();
-            assert_eq!(Status::of(&error), Status::InvalidConfig, "{host}: {error}");
+            assert_eq!(Status::from_error(&error), Status::InvalidConfig, "{host}: {error}");
         }
     }
 }

@@ -92,7 +92,7 @@ impl Control {
         payload: &[u8],
     ) -> Result<()> {
         let link = self.link_to(rules, host, PLAIN_PORT)?;
-        self.using(&link, |link| link.send(kind, flags, payload))
+        self.with_link(&link, |link| link.send(kind, flags, payload))
     }
 
     /// Receives from an address (connecting to [`PLAIN_PORT`] if there is no link), like
@@ -122,8 +122,8 @@ impl Control {
 /// Returns the peer at an address.
 fn address(op: &'static str, host: &str) -> Result<Peer> {
     if let Ok(address) = host.parse::<IpAddr>() {
-        return Ok(Peer::at(address));
+        return Ok(Peer::from_address(address));
     }
-    let first = dial::resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::at(found.ip()));
+    let first = dial::resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::from_address(found.ip()));
     first.ok_or_else(|| Error::invalid(op, "the name has no address").with("address", host))
 }

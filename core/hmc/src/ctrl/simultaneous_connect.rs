@@ -97,7 +97,7 @@ impl Origin {
     }
 
     /// Returns the links that are read before it.
-    pub(super) fn before(&self) -> Vec<Arc<Link>> {
+    pub(super) fn predecessors(&self) -> Vec<Arc<Link>> {
         lock(&self.before).iter().map(|(before, _)| Arc::clone(before)).collect()
     }
 }
@@ -172,7 +172,7 @@ fn own_address(link: &Arc<Link>) -> Option<IpAddr> {
 
 impl Link {
     /// Replaces this link by another one, which first delivers the messages of this one.
-    pub(super) fn goes_before(self: &Arc<Self>, stays: &Link) {
+    pub(super) fn replace_by_link(self: &Arc<Self>, stays: &Link) {
         // First: a caller that finds no link before the other one knows then that no such link exists.
         self.mark_passed();
         let mut all = std::mem::take(&mut *lock(&self.origin().before));
@@ -212,7 +212,7 @@ impl Link {
 
     /// Returns true if no message is left on the links before this one, and no more can come.
     pub(super) fn is_before_over(&self) -> bool {
-        self.origin().before().iter().all(|before| before.is_over())
+        self.origin().predecessors().iter().all(|before| before.is_over())
     }
 }
 

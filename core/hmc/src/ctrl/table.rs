@@ -17,7 +17,7 @@ pub enum Peer {
 
 impl Peer {
     /// Creates the peer of an address, in any spelling.
-    pub fn at(address: IpAddr) -> Self {
+    pub fn from_address(address: IpAddr) -> Self {
         Self::Address(address.to_canonical())
     }
 
@@ -109,11 +109,11 @@ mod tests {
     fn ranks_and_canonical_addresses_are_separate_keys() {
         let mut table = LinkTable::default();
         let mapped: IpAddr = "::ffff:127.0.0.1".parse().unwrap();
-        assert_eq!(table.bind(Peer::at(mapped), "a"), None);
+        assert_eq!(table.bind(Peer::from_address(mapped), "a"), None);
         assert_eq!(table.bind(Peer::Rank(0), "b"), None);
-        assert_eq!(table.find(Peer::at("127.0.0.1".parse().unwrap())), Some(&"a"));
+        assert_eq!(table.find(Peer::from_address("127.0.0.1".parse().unwrap())), Some(&"a"));
         assert_eq!(table.remove(Peer::Rank(0)), Some("b"));
         assert_eq!(table.clear(), ["a"]);
-        assert_eq!(table.find(Peer::at(mapped)), None);
+        assert_eq!(table.find(Peer::from_address(mapped)), None);
     }
 }

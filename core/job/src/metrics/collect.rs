@@ -22,7 +22,7 @@ pub fn sheet() -> Sheet {
     let pid = ("pid", std::process::id().to_string());
     sheet.number(table::PROCESS, process.into_iter().chain([pid]).collect(), 1);
     let mut hosts = Vec::new();
-    registry::each(|job| {
+    registry::for_each(|job| {
         job.collect(&mut sheet);
         hosts.extend(job.host());
     });

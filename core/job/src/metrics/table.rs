@@ -46,7 +46,7 @@ macro_rules! table {
         $(
             #[doc = $help]
             pub const $id: Metric = Metric {
-                name: $name, kind: Kind::$kind, unit: $unit, labels: &[$($label),*], help: $help,
+                name: $name, kind: MetricKind::$kind, unit: $unit, labels: &[$($label),*], help: $help,
             };
         )*
         /// All of them, in the order in which they are shown.

@@ -107,7 +107,7 @@ impl Plan {
     }
 
     /// Temporary place of a block while its rank is gone. Returns `None` if it may stay.
-    pub(super) fn refuge(&self, block: u64) -> Option<BlockPlace> {
+    pub(super) fn temporary_place(&self, block: u64) -> Option<BlockPlace> {
         let leaver = self.leaver()?;
         if self.moved(block).rank != leaver {
             return None;
@@ -139,7 +139,7 @@ impl Plan {
         let readers = u64::from(self.ranks.saturating_sub(1).max(1));
         let last_readers = if self.ranks > 1 { 2 } else { 1 };
         let guests: u64 =
-            (0..self.blocks).filter(|b| self.refuge(*b).is_some()).map(|b| self.length(b)).sum();
+            (0..self.blocks).filter(|b| self.temporary_place(*b).is_some()).map(|b| self.length(b)).sum();
         self.file_bytes.saturating_mul(1 + readers + 2 + last_readers).saturating_add(2 * guests)
     }
 }
@@ -191,7 +191,7 @@ mod tests {
             let mut places = BTreeSet::new();
             for block in 0..plan.blocks() {
                 let held_by_leaver = Some(plan.moved(block).rank) == plan.leaver();
-                let refuge = plan.refuge(block);
+                let refuge = plan.temporary_place(block);
                 assert_eq!(refuge.is_some(), held_by_leaver);
                 if let Some(place) = refuge {
                     assert!(places.insert(place));

@@ -62,7 +62,7 @@ pub(crate) fn main(args: &Task) -> Result<()> {
         pool,
         plan,
     };
-    if args.newcomer { demo.come() } else { demo.work(Path::new(&args.file)) }
+    if args.newcomer { demo.take_over() } else { demo.work(Path::new(&args.file)) }
 }
 
 struct Demo {
@@ -82,18 +82,18 @@ impl Demo {
     fn work(&mut self, file: &Path) -> Result<()> {
         let own = self.ctx.rank();
         let started = Instant::now();
-        self.together("joined")?;
+        self.meet("joined")?;
         if own == Rank(0) {
             self.spread(file)?;
             self.note(&format!("rank 0 put the file into {} segments", self.plan.ranks()), started)?;
         }
-        self.together("spread")?;
+        self.meet("spread")?;
         self.fetch_digests()?;
         let started = Instant::now();
         if own != Rank(0) || self.plan.ranks() == 1 {
             self.compare_whole(|plan, block| plan.home(block))?;
         }
-        self.together("read")?;
+        self.meet("read")?;
         if own == Rank(0) {
             self.note("the others read all of it and compared SHA-256", started)?;
         }
@@ -101,18 +101,18 @@ impl Demo {
         for block in self.blocks(|plan, block| plan.mover(block) == own) {
             self.move_block(block, self.plan.home(block), self.plan.moved(block))?;
         }
-        self.together("moved")?;
+        self.meet("moved")?;
         for block in self.blocks(|plan, block| plan.home(block).rank == own) {
             self.compare(block, self.plan.moved(block))?;
         }
-        self.together("compared")?;
+        self.meet("compared")?;
         if own == Rank(0) {
             self.note("every block moved to another rank and was compared", started)?;
         }
         self.figures_in_turn()?;
         match self.plan.leaver() {
             Some(leaver) if leaver == own => return self.leave(),
-            Some(_) => self.stay()?,
+            Some(_) => self.read_during_change()?,
             None => {}
         }
         self.last_look(own == Rank(0), "stayed")
@@ -122,11 +122,11 @@ impl Demo {
     fn leave(&mut self) -> Result<()> {
         let own = self.ctx.rank();
         for block in self.blocks(|plan, block| plan.moved(block).rank == own) {
-            if let Some(refuge) = self.plan.refuge(block) {
+            if let Some(refuge) = self.plan.temporary_place(block) {
                 self.move_block(block, self.plan.moved(block), refuge)?;
             }
         }
-        self.together("refuge")?;
+        self.meet("refuge")?;
         self.report(true)?;
         self.count_held();
         self.row.part = "left".to_owned();
@@ -138,15 +138,15 @@ impl Demo {
     }
 
     /// Goes on reading while one rank leaves and another comes.
-    fn stay(&mut self) -> Result<()> {
+    fn read_during_change(&mut self) -> Result<()> {
         let own = self.ctx.rank();
-        self.together("refuge")?;
-        let guests = self.blocks(|plan, block| plan.refuge(block).is_some());
+        self.meet("refuge")?;
+        let guests = self.blocks(|plan, block| plan.temporary_place(block).is_some());
         let end = Instant::now() + TIMEOUT;
         let mut passes = 0u32;
         while self.ctx.store()?.get(CAME)?.is_none() {
             for &block in &guests {
-                if let Some(place) = self.plan.refuge(block) {
+                if let Some(place) = self.plan.temporary_place(block) {
                     self.read(block, place)?;
                 }
             }
@@ -164,27 +164,27 @@ impl Demo {
             );
             Message::Note { text }.send()?;
         }
-        self.together("came")?;
-        self.together("returned")?;
-        self.together("figures came")
+        self.meet("came")?;
+        self.meet("returned")?;
+        self.meet("figures came")
     }
 
     /// The joining rank: takes over the blocks of the leaver.
-    fn come(&mut self) -> Result<()> {
+    fn take_over(&mut self) -> Result<()> {
         let own = self.ctx.rank();
         let text = format!("a new process (pid {}) joined as rank {own}", std::process::id());
         Message::Note { text }.send()?;
         self.ctx.store()?.set(CAME, b"1", Lifetime::Permanent)?;
-        self.together("came")?;
+        self.meet("came")?;
         self.fetch_digests()?;
-        for block in self.blocks(|plan, block| plan.refuge(block).is_some()) {
-            if let Some(refuge) = self.plan.refuge(block) {
+        for block in self.blocks(|plan, block| plan.temporary_place(block).is_some()) {
+            if let Some(refuge) = self.plan.temporary_place(block) {
                 self.move_block(block, refuge, self.plan.moved(block))?;
             }
         }
-        self.together("returned")?;
+        self.meet("returned")?;
         self.measure()?;
-        self.together("figures came")?;
+        self.meet("figures came")?;
         self.last_look(true, "came")
     }
 
@@ -194,7 +194,7 @@ impl Demo {
         if compare {
             self.compare_whole(|plan, block| plan.moved(block))?;
         }
-        self.together("end")?;
+        self.meet("end")?;
         if self.ctx.rank() == Rank(0) {
             self.note("the file is whole where it lies now", started)?;
         }
@@ -289,7 +289,7 @@ impl Demo {
             if Rank(rank) == self.ctx.rank() {
                 self.measure()?;
             }
-            self.together(&format!("figures {rank}"))?;
+            self.meet(&format!("figures {rank}"))?;
         }
         Ok(())
     }
@@ -321,7 +321,7 @@ impl Demo {
     }
 
     /// Waits for all ranks.
-    fn together(&self, step: &str) -> Result<()> {
+    fn meet(&self, step: &str) -> Result<()> {
         self.ctx.barrier(&format!("demo/{step}"), self.plan.ranks())
     }
 

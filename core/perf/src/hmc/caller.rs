@@ -12,15 +12,15 @@ use mf_hmc::memory::{self, Direction, Memory};
 use mf_hmc::{Buffer, Communicator, MemoryType};
 use mf_program::ports::local_store_url;
 
-use super::other::{Ask, Done, Served};
+use super::peer::{Ask, Done, Served};
 use super::row::{StreamRow, name_of};
 use super::stream::{Data, timed};
 use super::{CALLER, CALLER_BY_UNIX, HERE, Line, Network, OPERATION, OTHER, OTHER_BY_UNIX, Plan, Task, tags};
-use crate::compared::Row;
+use crate::comparison::Row;
 use crate::echo::Echo;
 use crate::measure::{Pair, Plan as Turns};
 use crate::members::{Job, Member, print_value};
-use crate::net::beside::Beside;
+use crate::net::baselines::Beside;
 use crate::task::Work;
 use crate::{Buffer as HostBuffer, length, plain_copy};
 
@@ -73,7 +73,7 @@ pub(super) fn main(plan: &Plan) -> Result<()> {
         unix_echo: Echo::connect_unix(&served.echo_name)?,
         beside: plan.network.map(|how| Beside::connect(&served.card, how == Network::Tls)).transpose()?,
     };
-    caller.ask(&Ask::Meet)?;
+    caller.request(&Ask::Meet)?;
     let Done = caller.other.value()?;
     for &size in &plan.sizes {
         for is_put in [true, false] {
@@ -115,11 +115,11 @@ fn copy(communicator: &Communicator, at: At<'static>, ranges: Ranges, is_put: bo
 }
 
 impl Caller<'_> {
-    pub(super) fn ask(&mut self, ask: &Ask) -> Result<()> {
+    pub(super) fn request(&mut self, ask: &Ask) -> Result<()> {
         self.other.send(&ask.line())
     }
 
-    pub(super) fn at(&self) -> At<'static> {
+    pub(super) fn address(&self) -> At<'static> {
         At { ip: HERE.as_bytes(), port: self.port, conn: self.plan.conn() }
     }
 
@@ -155,7 +155,7 @@ impl Caller<'_> {
     /// Puts or gets of one size, beside the same bytes by other means.
     fn sized(&mut self, bytes: u64, is_put: bool) -> Result<Row> {
         let (what, ranges) = (if is_put { "put" } else { "get" }, Ranges { local: 0, remote: 0, bytes });
-        let (communicator, at) = (self.communicator, self.at());
+        let (communicator, at) = (self.communicator, self.address());
         let once = || copy(communicator, at, ranges, is_put);
         if let Some(beside) = &mut self.beside {
             let (baseline, pair) = beside.measure(bytes, is_put, self.plan.quick, once)?;
@@ -183,7 +183,7 @@ impl Caller<'_> {
 
     /// Several that are started at once, beside one put of as many bytes.
     fn list(&mut self) -> Result<Row> {
-        let (communicator, at, (count, piece)) = (self.communicator, self.at(), LIST);
+        let (communicator, at, (count, piece)) = (self.communicator, self.address(), LIST);
         let bytes = count * piece;
         let once = || {
             let ids = (0..count).map(|number| {
@@ -211,19 +211,19 @@ impl Caller<'_> {
     /// Streams, beside each of their stages.
     fn stream(&mut self) -> Result<()> {
         let data = Data::new(self.buffer, self.plan.stream)?;
-        self.ask(&Ask::Stream { bytes: data.bytes })?;
+        self.request(&Ask::Stream { bytes: data.bytes })?;
         let Done = self.other.value()?;
-        let (communicator, at, chunk) = (self.communicator, self.at(), data.chunk_bytes());
+        let (communicator, at, chunk) = (self.communicator, self.address(), data.chunk_bytes());
         let (mut stream, mut stage, mut put, mut take) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         // The first turn is not counted.
         for turn in 0..=if self.plan.quick { 3 } else { 9 } {
-            self.ask(&Ask::Receive { calls: 1 })?;
+            self.request(&Ask::Receive { calls: 1 })?;
             let begun = Instant::now();
             data.send(communicator, at)?;
             let seconds = begun.elapsed().as_secs_f64();
             let staged = timed(|| if data.is_direct() { Ok(()) } else { data.stage(chunk) })?;
             let flown = timed(|| data.put(communicator, at, chunk))?;
-            self.ask(&Ask::Take { calls: 1, chunk_bytes: chunk })?;
+            self.request(&Ask::Take { calls: 1, chunk_bytes: chunk })?;
             let taken: f64 = self.other.value()?;
             if turn > 0 {
                 stream.push(seconds);

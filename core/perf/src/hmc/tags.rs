@@ -8,9 +8,9 @@ use mf_base::Result;
 use mf_hmc::communicator::Ranges;
 
 use super::caller::Caller;
-use super::other::{Ask, Done, receive_tag, send_tag};
+use super::peer::{Ask, Done, receive_tag, send_tag};
 use super::{CALLER, CALLER_BY_UNIX, OPERATION, OTHER, OTHER_BY_UNIX};
-use crate::compared::Row;
+use crate::comparison::Row;
 use crate::measure::{Pair, Plan as Turns};
 use crate::{cores, length};
 
@@ -34,21 +34,21 @@ pub(super) fn rows(caller: &mut Caller<'_>) -> Result<Vec<Row>> {
     };
     for (name, [here, there]) in places {
         cores::pin_process(&[here])?;
-        caller.ask(&Ask::Pin { cores: vec![there] })?;
+        caller.request(&Ask::Pin { cores: vec![there] })?;
         let Done = caller.other.value()?;
         rows.push(row(caller, &format!("tag, answer: unix, {name}"), Over::Unix, 0)?);
         rows.push(row(caller, &format!("tag, answer: tcp, {name}"), Over::Tcp, 0)?);
         rows.push(row(caller, &format!("put, tag, answer: tcp, {name}"), Over::Tcp, BEFORE_A_TAG)?);
     }
     cores::pin_process(&all)?;
-    caller.ask(&Ask::Pin { cores: all })?;
+    caller.request(&Ask::Pin { cores: all })?;
     let Done = caller.other.value()?;
     Ok(rows)
 }
 
 /// Those behind a put of so many bytes.
 fn row(caller: &mut Caller<'_>, what: &str, over: Over, bytes: u64) -> Result<Row> {
-    let (communicator, at) = (caller.communicator, caller.at());
+    let (communicator, at) = (caller.communicator, caller.address());
     let turns = match caller.plan.quick {
         true => Turns { turns: 7, calls: 300 },
         false => Turns { turns: 15, calls: 1000 },

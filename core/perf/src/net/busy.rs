@@ -50,7 +50,7 @@ fn on_core(core: usize) -> ! {
 ///
 /// # Errors
 /// `InvalidParam` with one core only.
-pub(super) fn share_out(rank: u32) -> Result<()> {
+pub(super) fn split_cores(rank: u32) -> Result<()> {
     let all = cores::own();
     let (first, second) = all.split_at(all.len() / 2);
     if first.is_empty() {

@@ -13,7 +13,7 @@ use crate::task::Work;
 pub(super) fn run(args: &Args, rows: &mut Vec<Row>) -> Result<()> {
     let _busy = if args.busy { Some(busy::start()?) } else { None };
     for (tls, connections) in combinations(args.tls, &args.connections) {
-        one(args, tls, connections, rows)?;
+        run_combination(args, tls, connections, rows)?;
     }
     Ok(())
 }
@@ -28,7 +28,7 @@ fn combinations(tls: TlsChoice, connections: &[u32]) -> Vec<(bool, u32)> {
     }
 }
 
-fn one(args: &Args, tls: bool, connections: u32, rows: &mut Vec<Row>) -> Result<()> {
+fn run_combination(args: &Args, tls: bool, connections: u32, rows: &mut Vec<Row>) -> Result<()> {
     note(&format!(
         "mf perf net: {}, at most {connections} connections",
         if tls { "encrypted" } else { "plain" }

@@ -15,7 +15,7 @@ use super::Args;
 use super::raw::Op;
 use super::routes::{Route, bursts, calls, flood_routes, routes};
 use super::row::{Goal, Row, Setup};
-use super::turns::{Effort, Named, Tools, in_long_turns};
+use super::turn_length::{Effort, Named, Tools, in_long_turns};
 
 /// The shortest calls, for which there are atomics as well.
 pub(super) const SHORT_BYTES: u64 = 8;
@@ -76,8 +76,8 @@ impl<'a> Session<'a> {
                 report(self.signal(tools, source)?)?;
             }
             if !is_short {
-                report(self.puts(tools, source, flight(bytes))?)?;
-                report(self.gets(tools, own, raw, flight(bytes))?)?;
+                report(self.puts(tools, source, concurrent_calls(bytes))?)?;
+                report(self.gets(tools, own, raw, concurrent_calls(bytes))?)?;
             } else if bytes == SHORT_BYTES && !self.args.busy {
                 report(self.puts(tools, source, PIPELINED_CALLS)?)?;
             }
@@ -191,6 +191,6 @@ impl<'a> Session<'a> {
 }
 
 /// Number of concurrent calls of that size.
-fn flight(bytes: u64) -> u32 {
+fn concurrent_calls(bytes: u64) -> u32 {
     u32::try_from((FLIGHT_BYTES / bytes.max(1)).clamp(2, FLIGHT_CALLS_MAX)).unwrap_or(2)
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use mf_base::Result;
 
 use super::raw::{Op, Payload, Suite, Waiting};
-use super::turns::{Named, Tools};
+use super::turn_length::{Named, Tools};
 
 /// A route of a baseline.
 #[derive(Clone, Copy)]

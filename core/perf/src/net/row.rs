@@ -160,9 +160,9 @@ pub(super) const COLUMNS: [Column<'static, Row>; 14] = [
     ("conns", |row| row.setup.connections.to_string()),
     ("size", |row| ByteLen(row.bytes).to_string()),
     ("in flight", |row| row.in_flight.to_string()),
-    ("us", |row| row.own.as_ref().map_or_else(dash, us)),
+    ("us", |row| row.own.as_ref().map_or_else(dash, microseconds)),
     ("GB/s", |row| row.own.as_ref().map_or_else(dash, |own| figure(row.gbps(own)))),
-    ("raw us", |row| row.best().map_or_else(dash, us)),
+    ("raw us", |row| row.best().map_or_else(dash, microseconds)),
     ("raw GB/s", |row| row.best().map_or_else(dash, |best| figure(row.gbps(best)))),
     ("raw is", |row| row.best().map_or_else(dash, |best| best.name.clone())),
     ("ratio", |row| row.ratio_text()),
@@ -175,7 +175,7 @@ fn dash() -> String {
     "-".to_owned()
 }
 
-fn us(measured: &Measured) -> String {
+fn microseconds(measured: &Measured) -> String {
     figure(measured.median() * 1e6)
 }
 
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn tables_and_pictures_hold_every_line() {
         let rows = [row(Goal::Speed(0.9), 2e-4), Row { own: None, ..row(Goal::Open, 1.0) }];
-        let text = TextTable::of(&rows, 2, &COLUMNS).render() + &raw_table(&rows);
+        let text = TextTable::from_rows(&rows, 2, &COLUMNS).render() + &raw_table(&rows);
         assert!(
             text.contains("MISSED") && text.contains("2 conns") && text.contains("not counted"),
             "{text}"

@@ -27,7 +27,7 @@ pub(super) fn run(
     report: &mut dyn FnMut(Row) -> Result<()>,
 ) -> Result<()> {
     if args.pin {
-        busy::share_out(rank)?;
+        busy::split_cores(rank)?;
     }
     use_one_arena();
     let ctx = Context::init(Config::new(url, 2).auto_rank(false).rank(Rank(rank)))?;

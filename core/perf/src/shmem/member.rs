@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::measure::monotonic_seconds;
 use super::functions::Functions;
 use super::pe::{Line, Pe};
-use super::{all, alone, distant, on_stream};
+use super::{collective_calls, mapped_calls, on_stream, unmapped_calls};
 use crate::members::{print_value, wait_for_end, wait_for_line};
 
 /// Work of a PE.
@@ -37,12 +37,12 @@ pub(crate) fn main(args: &Task) -> Result<()> {
     if !args.sizes.is_empty() {
         let pe = Pe::new(c, &args.sizes, args.quick)?;
         if args.network {
-            distant::measure(&pe)?;
+            unmapped_calls::measure(&pe)?;
         } else {
             if pe.n_pes == 2 {
-                alone::measure(&pe)?;
+                mapped_calls::measure(&pe)?;
             }
-            all::measure(&pe)?;
+            collective_calls::measure(&pe)?;
         }
     }
     print_value(&Line::Done)?;

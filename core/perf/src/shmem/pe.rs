@@ -97,24 +97,24 @@ impl Pe {
     }
 
     /// Local mapping of `own` at another PE.
-    pub(super) fn there<T>(&self, own: *mut T, pe: i32) -> *mut T {
+    pub(super) fn mapped_at<T>(&self, own: *mut T, pe: i32) -> *mut T {
         // SAFETY: it only computes.
         unsafe { (self.c.shmem15_ptr)(own.cast_const().cast::<c_void>(), pe) }.cast()
     }
 
     /// Measures calls of PE 0, while the others wait.
-    pub(super) fn alone(
+    pub(super) fn measure_alone(
         &self,
         operation: &str,
         bytes: u64,
         own: &mut dyn Candidate<()>,
         plain: &mut dyn Candidate<()>,
     ) -> Result<()> {
-        self.planned(Plan::for_bytes(bytes, self.quick), operation, bytes, own, plain)
+        self.measure_planned(Plan::for_bytes(bytes, self.quick), operation, bytes, own, plain)
     }
 
     /// The same, as often as it is planned.
-    pub(super) fn planned(
+    pub(super) fn measure_planned(
         &self,
         plan: Plan,
         operation: &str,
@@ -128,7 +128,7 @@ impl Pe {
     }
 
     /// Measures calls that all PEs make.
-    pub(super) fn together(
+    pub(super) fn measure_together(
         &self,
         operation: &str,
         bytes: u64,

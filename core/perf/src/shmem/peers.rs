@@ -46,7 +46,7 @@ pub(super) struct Others {
 
 impl Others {
     /// Lines of `timing.h`; others are left out.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut others = Self::default();
         for line in text.lines() {
             let words: Vec<&str> = line.split(' ').collect();
@@ -75,10 +75,10 @@ impl Others {
 pub(super) fn find(more: &[PathBuf]) -> Vec<Peer> {
     let mut peers = Vec::new();
     if let (Some(compiler), Some(launcher)) = (in_path("mpicc"), in_path("mpirun")) {
-        let is_open = says(&launcher, "--version", "Open MPI");
+        let is_open = prints(&launcher, "--version", "Open MPI");
         let options = if is_open { [OPEN_MPI, WITHIN].concat() } else { Vec::new() };
         let name = if is_open { "Open MPI" } else { "MPI" };
-        peers.push(Peer { compiler, launcher, options, source: MPI, ..Peer::named(name) });
+        peers.push(Peer { compiler, launcher, options, source: MPI, ..Peer::with_name(name) });
     }
     for compiler in more.iter().cloned().chain(in_path("oshcc")) {
         peers.extend(open_shmem(compiler));
@@ -94,27 +94,27 @@ pub(super) fn find(more: &[PathBuf]) -> Vec<Peer> {
 /// The OpenSHMEM that a compiler belongs to; none: it is this one, or not usable.
 fn open_shmem(compiler: PathBuf) -> Option<Peer> {
     let launcher = compiler.parent()?.join("oshrun");
-    if !launcher.is_file() || says(&compiler, "--showme", "-lmf_smem") {
+    if !launcher.is_file() || prints(&compiler, "--showme", "-lmf_smem") {
         return None;
     }
-    if says(&launcher, "--version", "Open") {
+    if prints(&launcher, "--version", "Open") {
         let options = OPEN_MPI.to_vec();
         return Some(Peer {
             compiler,
             launcher,
             options,
             source: SHMEM,
-            ..Peer::named("Open MPI OpenSHMEM")
+            ..Peer::with_name("Open MPI OpenSHMEM")
         });
     }
-    let is_sos = says(&compiler, "-show", "-lsma");
+    let is_sos = prints(&compiler, "-show", "-lsma");
     let name = if is_sos { "SOS".to_owned() } else { format!("OpenSHMEM of {}", compiler.display()) };
-    Some(Peer { compiler, launcher, options: Vec::new(), source: SHMEM, ..Peer::named(&name) })
+    Some(Peer { compiler, launcher, options: Vec::new(), source: SHMEM, ..Peer::with_name(&name) })
 }
 
 impl Peer {
     /// One of that name, of which nothing else is known.
-    pub(super) fn named(name: &str) -> Self {
+    pub(super) fn with_name(name: &str) -> Self {
         Self {
             name: name.to_owned(),
             title: format!("{name} ns"),
@@ -157,7 +157,7 @@ impl Peer {
         if !text.lines().any(|line| line == "done") {
             note(&format!("mf perf shmem: {} did not come to its end with {pes} processes", self.name));
         }
-        Others::of(&text)
+        Others::parse(&text)
     }
 }
 
@@ -168,7 +168,7 @@ fn in_path(name: &str) -> Option<PathBuf> {
 }
 
 /// True if a program prints that text when called with the option.
-fn says(program: &Path, option: &str, text: &str) -> bool {
+fn prints(program: &Path, option: &str, text: &str) -> bool {
     let output = Command::new(program).arg(option).stdin(Stdio::null()).output();
     output.is_ok_and(|out| {
         [out.stdout, out.stderr].iter().any(|bytes| String::from_utf8_lossy(bytes).contains(text))

@@ -133,14 +133,14 @@ mod tests {
 
     #[test]
     fn ratios_are_medians_of_the_runs() {
-        let peers = [Peer::named("MPI")];
+        let peers = [Peer::with_name("MPI")];
         let name: Name = ("put".to_owned(), 8);
         let run = |own: f64, other: f64| Run {
             own: Own {
                 start_seconds: own,
                 cases: vec![(name.clone(), Figures { seconds: own, plain_seconds: 1.0, ratio: 1.0 / own })],
             },
-            others: vec![Others::of(&format!(
+            others: vec![Others::parse(&format!(
                 "put 8 {other}\nput 8 {other}\ninit 1.0 2.0\ninit 1.5 4.0\ndone\n"
             ))],
         };
@@ -152,7 +152,7 @@ mod tests {
         assert!(text.contains("MPI") && text.contains("put"), "{text}");
         let start = Run {
             own: Own { start_seconds: 1.0, cases: Vec::new() },
-            others: vec![Others::of("init 1.0 2.0\ninit 1.5 4.0\ndone\n")],
+            others: vec![Others::parse("init 1.0 2.0\ninit 1.5 4.0\ndone\n")],
         };
         let found = rows(&peers, 2, &[start]);
         assert_eq!((found[0].operation.as_str(), found[0].others[0].1.seconds), ("init", 2.5));

@@ -52,7 +52,7 @@ pub(super) struct Served {
 pub(crate) fn main(task: &Task) -> Result<()> {
     match task.what {
         StoreWork::Serve => serve(),
-        StoreWork::Crowd(members) => crowd(task.world, members),
+        StoreWork::Crowd(members) => join_crowd(task.world, members),
         StoreWork::Latency => client(task, latency),
         StoreWork::Rate => client(task, rate),
         StoreWork::Barrier => client(task, barrier),
@@ -160,7 +160,7 @@ fn barrier(store: &dyn Store, args: &Task) -> Result<()> {
 }
 
 /// So many members in this process, one thread each; reports how many met the others.
-fn crowd(world_size: u32, members: u32) -> Result<()> {
+fn join_crowd(world_size: u32, members: u32) -> Result<()> {
     print_value(&true)?;
     wait_for_line();
     let threads: Vec<_> = (0..members)

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use mf_base::{Error, Kind, Result};
 
-use super::library::{Endpoint, Pieces, Transfers, there};
+use super::library::{Endpoint, Pieces, Transfers, remote_pointer};
 use super::{Args, CROWDED, Cost, FIRST_DESTINATION, Line, MAIN, OPERATION, Owned, name};
 use crate::capi::CPool;
-use crate::compared::Row;
+use crate::comparison::Row;
 use crate::echo::Echo;
 use crate::measure::{Pair, Plan, median};
 use crate::members::{print_value, store_url};
@@ -87,10 +87,10 @@ pub(super) fn main(args: &Args, owned: &Owned) -> Result<()> {
         }
     }
     if !args.network {
-        row(caller.beside_the_pool(&pool)?)?;
+        row(caller.compare_with_pool(&pool)?)?;
     }
     if args.registrations > 0 {
-        row(caller.beside_many(args.registrations)?)?;
+        row(caller.many_registrations(args.registrations)?)?;
         caller.registrations(args.registrations)?;
     }
     endpoints(&library, &mut caller, args.destinations)?;
@@ -138,7 +138,7 @@ impl Caller<'_> {
                 ("memcpy", Pair::measure(plan, &mut own, &mut plain)?)
             }
             Memory::Private => {
-                let (process, remote) = (owned.process, there(owned.private).cast());
+                let (process, remote) = (owned.process, remote_pointer(owned.private).cast());
                 // SAFETY: the buffer again.
                 let once = || unsafe { plain_remote_copy(process, local, remote, bytes, is_write) };
                 let mut plain = |calls: u32| {
@@ -173,7 +173,7 @@ impl Caller<'_> {
     }
 
     /// The shortest write, compared with a pool's.
-    fn beside_the_pool(&mut self, pool: &CPool) -> Result<Row> {
+    fn compare_with_pool(&mut self, pool: &CPool) -> Result<Row> {
         let local = self.local.bytes_mut().as_mut_ptr();
         let span = (local, self.owned.mapped, 8);
         let (endpoint, to) = (&self.endpoint, &self.main);
@@ -186,7 +186,7 @@ impl Caller<'_> {
     }
 
     /// The shortest write to an endpoint with many registrations, beside one with one.
-    fn beside_many(&mut self, registrations: u32) -> Result<Row> {
+    fn many_registrations(&mut self, registrations: u32) -> Result<Row> {
         let local = self.local.bytes_mut().as_mut_ptr();
         // The range in the middle, as the owner laid them out.
         let step = (self.owned.bytes / u64::from(registrations)).max(16);

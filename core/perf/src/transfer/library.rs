@@ -30,7 +30,7 @@ mf_base::functions! {
 }
 
 /// An address of the other process.
-pub(super) fn there(address: u64) -> *mut c_void {
+pub(super) fn remote_pointer(address: u64) -> *mut c_void {
     std::ptr::without_provenance_mut(usize::try_from(address).unwrap_or(0))
 }
 
@@ -59,7 +59,7 @@ impl Pieces {
     /// One more.
     pub(super) fn push(&mut self, local: *const u8, remote: u64, bytes: usize) {
         self.local.push(local.cast());
-        self.remote.push(there(remote));
+        self.remote.push(remote_pointer(remote));
         self.bytes.push(bytes);
     }
 }
@@ -156,7 +156,7 @@ impl Endpoint<'_> {
         is_write: bool,
     ) -> Result<()> {
         let f = &self.library.functions;
-        let (local, remote) = (local.cast::<c_void>(), there(remote));
+        let (local, remote) = (local.cast::<c_void>(), remote_pointer(remote));
         for _ in 0..calls {
             let code = if is_write {
                 // SAFETY: passed on to the caller.

@@ -25,7 +25,7 @@ pub enum Mode {
 
 impl Mode {
     /// Of flags as they are since the second generation; the first of these bits that is set counts.
-    pub fn of(flags: u32) -> Option<Self> {
+    pub fn from_flags(flags: u32) -> Option<Self> {
         let modes = [(8, Self::UniqueId), (2, Self::Mpi), (1, Self::Address)];
         modes.into_iter().find(|(bit, _)| flags & bit != 0).map(|(_, mode)| mode)
     }

@@ -41,11 +41,11 @@ impl<C: Circle> Collective<'_, C> {
         if let Some(done) = unsafe { circle.cast(&call, &Cast { root, dest, source, bytes }) } {
             return done;
         }
-        if circle.follows() && bytes < PULLED_FROM {
+        if circle.can_wait_for_root() && bytes < PULLED_FROM {
             // SAFETY: passed on to the caller.
             let pushed = unsafe { call.push_from(root, dest, source, bytes) };
             copy_own();
-            let followed = circle.follow(root);
+            let followed = circle.wait_for_root(root);
             return pushed.and(followed);
         }
         if bytes <= circle.gathers() {

@@ -61,7 +61,7 @@ impl<'a> InTeam<'a> {
     /// Notifies the others that this PE has failed the call with this error, unless they know its call
     /// already.
     #[cold]
-    pub(crate) fn refuse(&self, error: &Error) {
+    pub(crate) fn report_failure(&self, error: &Error) {
         let is_refusal = error.kind() == mf_base::Kind::InvalidParam;
         if !is_refusal || self.has_met.get() || self.access.space().pe().check(self.operation).is_err() {
             return;
@@ -159,7 +159,7 @@ impl Circle for InTeam<'_> {
     ) -> Result<()> {
         self.has_met.set(true);
         self.team.settle()?;
-        let behind = self.team.behind();
+        let behind = self.team.payload_bytes();
         let with_head = behind.map_or(bytes, |behind| if bytes <= behind { bytes } else { 0 });
         let (mut given, mut gathered) = (GatherBuffer::new(), GatherBuffer::new());
         let given = given.bytes(HEAD_BYTES + behind.unwrap_or(bytes));

@@ -6,7 +6,7 @@ use std::sync::atomic::{Ordering, fence};
 use mf_base::Result;
 
 use super::World;
-use crate::active::{ActiveSet, InSet};
+use crate::active_set::{ActiveSet, InSet};
 use crate::collective::combine::Reduction;
 use crate::collective::{Collective, InTeam};
 use crate::team::Team;

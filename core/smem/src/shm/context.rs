@@ -116,7 +116,7 @@ impl Context {
             devices: self.devices().clone(),
             control_timeout: self.membership.control_timeout(),
         })?;
-        beginning.made(&inner);
+        beginning.insert_created(&inner);
         Ok(ShareMemory::new(inner))
     }
 
@@ -174,7 +174,7 @@ impl<'a> Beginning<'a> {
         Ok(Self { context, id, tried })
     }
 
-    fn made(&self, inner: &Arc<ShareMemoryInner>) {
+    fn insert_created(&self, inner: &Arc<ShareMemoryInner>) {
         lock(&self.context.objects).entry(self.id).or_default().made = Arc::downgrade(inner);
     }
 

@@ -70,7 +70,7 @@ impl ShareMemoryInner {
         let meta = devices.accelerator().and_then(|device| {
             // Other products have nothing there, and their programs no kernels; hosts use the object all the
             // same.
-            MetaArea::of(device).unwrap_or_else(|error| {
+            MetaArea::get_or_create(device).unwrap_or_else(|error| {
                 tracing::warn!("kernels do not find object {}: {error}", options.id);
                 None
             })
@@ -400,7 +400,7 @@ impl ShareMemory {
 
     /// The memory of a rank that has gone is unmapped, under the kernels of others too: what failed there is
     /// its doing.
-    fn blame_the_gone(&self, error: Error) -> Error {
+    fn explain_departures(&self, error: Error) -> Error {
         if error.kind() != Kind::Failed {
             return error;
         }
@@ -432,7 +432,7 @@ impl ShareMemory {
         let launched = unsafe { binary.launch(kernel, arguments, options) };
         match (launched, &self.inner.part.control) {
             (Err(error), Some(control)) => {
-                Err(self.blame_the_gone(control.explain(error, kernel, self.id())))
+                Err(self.explain_departures(control.explain(error, kernel, self.id())))
             }
             (Err(error), None) => Err(error),
             (Ok(()), _) => {

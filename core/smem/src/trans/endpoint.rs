@@ -27,12 +27,12 @@ use mf_store::{StoreUrl, WatchId};
 use mf_tls::Access;
 
 use super::card::{Card, guest_name};
-use super::down::{Down, PeerDownFn};
 use super::inbox::Inbox;
 use super::options::{Options, Role};
+use super::peer_down::{Down, PeerDownFn};
 use super::peers::Peers;
 use super::quant::Quantiser;
-use super::started::Transfers;
+use super::started_transfer::Transfers;
 
 pub(super) use copies::check_spans;
 
@@ -86,9 +86,9 @@ impl Endpoint {
         let nic = if options.nic.trim().is_empty() { &settings.nic } else { &options.nic };
         let tls = if options.certificates.is_some() { Switch::On } else { settings.net_tls };
         let join = JobOptions { is_loopback: url.is_loopback(), nic, tls, settings };
-        let network = carrier::join_registering(&StoreDirectory::over(guest.store()), &join)?;
+        let network = carrier::join_registering(&StoreDirectory::new(guest.store()), &join)?;
         let key = SegmentKey(u64::from_le_bytes(random("trans create")?));
-        let inbox = Inbox::of(&options.name);
+        let inbox = Inbox::get_or_create(&options.name);
         let receiver = Arc::clone(&inbox);
         let memory = Registered::open(Arc::clone(&network), devices, key, receiver)?;
         let memory = Arc::new(memory.asking_for(engines, options.engines_are_chosen));

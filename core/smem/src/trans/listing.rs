@@ -69,10 +69,10 @@ pub struct Listed {
 pub fn list(store: &dyn Store) -> Result<Vec<Listed>> {
     let cards = meeting::cards(store)?;
     let named = cards.iter().filter_map(|card| Some((endpoint_name(&card.name)?, card.bytes.as_slice())));
-    named.map(|(name, bytes)| listed(store, name, bytes)).collect()
+    named.map(|(name, bytes)| describe(store, name, bytes)).collect()
 }
 
-fn listed(store: &dyn Store, name: &str, bytes: &[u8]) -> Result<Listed> {
+fn describe(store: &dyn Store, name: &str, bytes: &[u8]) -> Result<Listed> {
     let plain = |state| Listed { name: name.to_owned(), state, session: None, since: None, at: None };
     let card = match Card::decode(bytes) {
         Ok(Some(card)) => card,

@@ -9,8 +9,8 @@ use mf_fabric::endpoint::PeerAccess;
 use mf_net::Span;
 
 use super::endpoint::{Endpoint, EndpointInner, check_spans};
-use super::inbox::kept;
-use super::started::Transfer;
+use super::inbox::checked_copy;
+use super::started_transfer::Transfer;
 use super::work::{DESTROYED, Spans, Work};
 
 const OP: &str = "prepared transfer";
@@ -90,7 +90,7 @@ impl Prepared {
             Some(pieces) => Arc::new(Spans(self.chosen(pieces)?)),
         };
         let (endpoint, reached) = (Weak::clone(&self.endpoint), Some(Arc::clone(&self.reached)));
-        let message = kept(message)?;
+        let message = checked_copy(message)?;
         inner.start(&self.peer, Work { endpoint, spans, is_write: self.is_write, message, reached })
     }
 

@@ -59,7 +59,7 @@ macro_rules! put_signals {
                 // to the arguments of the call, or to objects kept until the quiet.
                 unsafe { put(context.handle(), to, from, bytes, pointer(word).cast(), value, sigop, pe) }
             };
-            let place = Place { address, bytes, pe, context };
+            let place = RemoteObject { address, bytes, pe, context };
             if $is_nbi { place.start(py, source, call) } else { place.access(py, call) }
         }
     )* };
@@ -94,7 +94,7 @@ macro_rules! updates {
         ) -> PyResult<()> {
             let (context, address) = (Context::of(ctx), signal_of(signal)?);
             let update = find::<_, ()>(plain::$row)?;
-            Place { address, bytes: 8, pe, context }.access(signal.py(), move || {
+            RemoteObject { address, bytes: 8, pe, context }.access(signal.py(), move || {
                 // SAFETY: a signal on the heap.
                 unsafe { update(context.handle(), pointer(address).cast(), value, pe) }
             })

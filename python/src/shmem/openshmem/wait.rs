@@ -19,10 +19,10 @@ use crate::shmem::values::Argument;
 macro_rules! of_type {
     ($operand:expr, $function:expr, $body:expr) => {
         match $operand.kind {
-            Kind::I32 => of_type!(@ i32, $body),
-            Kind::U32 => of_type!(@ u32, $body),
-            Kind::I64 => of_type!(@ i64, $body),
-            Kind::U64 => of_type!(@ u64, $body),
+            ElementKind::I32 => of_type!(@ i32, $body),
+            ElementKind::U32 => of_type!(@ u32, $body),
+            ElementKind::I64 => of_type!(@ i64, $body),
+            ElementKind::U64 => of_type!(@ u64, $body),
             _ => Err(no_such(&$operand, $function, "int32, uint32, int64 and uint64")),
         }
     };
@@ -71,8 +71,8 @@ impl One {
 macro_rules! one {
     ($one:ident, $name:ident, $value:ident) => {
         match $one.operand.kind {
-            Kind::I16 => $one.call::<i16, _, _>(short::$name, $value),
-            Kind::U16 => $one.call::<u16, _, _>(short::$name, $value),
+            ElementKind::I16 => $one.call::<i16, _, _>(short::$name, $value),
+            ElementKind::U16 => $one.call::<u16, _, _>(short::$name, $value),
             _ => of_type!($one.operand, stringify!($name), $one.call::<T, _, _>(words::$name, $value)),
         }
     };

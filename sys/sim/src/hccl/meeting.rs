@@ -33,7 +33,7 @@ pub enum CollectiveKind {
     AllGatherV,
     /// All get a part of the reduced whole, with sizes of their own.
     ReduceScatterV,
-    /// As [`Kind::AlltoAllV`], by a matrix.
+    /// As [`CollectiveKind::AlltoAllV`], by a matrix.
     AlltoAllVC,
 }
 

@@ -52,7 +52,7 @@ fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c
             .hint("ACLSHMEMX_INIT_WITH_DEFAULT 1, ACLSHMEMX_INIT_WITH_MPI 2, ACLSHMEMX_INIT_WITH_UNIQUEID 8")
     })?;
     tls::apply(op, mode)?;
-    let place = place::of(op, mode, &attributes, id, caller.form).map_err(tls::explain)?;
+    let place = place::find(op, mode, &attributes, id, caller.form).map_err(tls::explain)?;
     table.begin(id, place, attributes.heap_bytes).map_err(tls::explain)?;
     Ok(0)
 }
@@ -64,7 +64,8 @@ pub(crate) fn aclshmemx_init_attr(
 ) -> Result<c_int> {
     // The upper half of the register is anything.
     let flags = u32::try_from(bootstrap_flags.0 & 0xffff_ffff).unwrap_or(0);
-    let caller = Caller { mode: Mode::of(flags), longest: attributes::OF_TODAY, form: uids::Form::Today };
+    let caller =
+        Caller { mode: Mode::from_flags(flags), longest: attributes::OF_TODAY, form: uids::Form::Today };
     begin(op, object, &caller)
 }
 
@@ -115,7 +116,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     // SAFETY: not null; the caller passes an object of G0.
     unsafe { write_address(object, &format!("{scheme}://{}", id.address())) };
     tls::apply(op, Mode::UniqueId)?;
-    let place = place::of(op, Mode::UniqueId, &known, 0, uids::Form::First).map_err(tls::explain)?;
+    let place = place::find(op, Mode::UniqueId, &known, 0, uids::Form::First).map_err(tls::explain)?;
     table.begin(0, place, known.heap_bytes).map_err(tls::explain)?;
     Ok(0)
 }
@@ -157,7 +158,7 @@ fn begin_by_environment(
         "" => DEFAULT_HEAP_BYTES,
         text => mf_shmem::heap_bytes_of(text)?,
     };
-    let mode = if flags == 0 { Some(Mode::Address) } else { Mode::of(flags) };
+    let mode = if flags == 0 { Some(Mode::Address) } else { Mode::from_flags(flags) };
     let mode = mode.ok_or_else(|| Error::invalid(op, "unknown flags").with("flags", flags))?;
     tls::apply(op, mode)?;
     let place = match of_environment(op, my_pe, n_pes, address)? {
@@ -170,7 +171,7 @@ fn begin_by_environment(
             let mut attributes = Attributes::of_own(rank, ranks, heap_bytes);
             attributes.set_address(&address);
             attributes.check(op)?;
-            place::of(op, mode, &attributes, 0, uids::Form::Today)?
+            place::find(op, mode, &attributes, 0, uids::Form::Today)?
         }
     };
     table.begin(0, place, heap_bytes).map_err(tls::explain)?;
@@ -198,7 +199,7 @@ pub(crate) fn aclshmemx_finalize(op: &'static str, instance_id: u64) -> Result<c
 }
 
 pub(crate) fn aclshmemx_instance_ctx_get(_op: &'static str) -> Result<*mut InstanceCtx> {
-    Ok(instances::current().map_or(std::ptr::null_mut(), instances::Instance::shown))
+    Ok(instances::current().map_or(std::ptr::null_mut(), instances::Instance::context))
 }
 
 pub(crate) fn aclshmemx_instance_ctx_set(op: &'static str, instance_id: u64) -> Result<c_int> {

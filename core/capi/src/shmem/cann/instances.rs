@@ -36,7 +36,7 @@ unsafe impl Sync for Instance {}
 
 impl Instance {
     /// The context of the instance, as the program sees it.
-    pub(super) fn shown(&self) -> *mut InstanceCtx {
+    pub(super) fn context(&self) -> *mut InstanceCtx {
         (&raw const self.shown).cast_mut()
     }
 
@@ -125,11 +125,11 @@ pub(super) fn set_current(instance: Option<&Arc<Instance>>) {
 /// `NotInit` without an instance.
 #[inline]
 pub(super) fn get(op: &'static str) -> Result<&'static Instance> {
-    current().ok_or_else(|| none(op))
+    current().ok_or_else(|| not_begun(op))
 }
 
 #[cold]
-fn none(op: &'static str) -> Error {
+fn not_begun(op: &'static str) -> Error {
     Error::new(Kind::NotInit, op)
         .what("CANN SHMEM has not begun in this process, or has ended")
         .hint("call aclshmemx_init_attr first; a forked child is no PE")

@@ -38,7 +38,7 @@ impl JobPlace {
 ///
 /// # Errors
 /// `InvalidParam` they give none · errors of the mode.
-pub(super) fn of(
+pub(super) fn find(
     op: &'static str,
     mode: Mode,
     attributes: &Attributes,
@@ -147,7 +147,7 @@ fn by_mpi(op: &'static str, attributes: &Attributes, known: Config) -> Result<Jo
                 return Err(Error::invalid(op, "comm_args leads to no communicator"));
             }
             // SAFETY: the caller passes the address of an MPI_Comm.
-            unsafe { Communicator::of(usize::from_ne_bytes(handle)) }?
+            unsafe { Communicator::from_handle(usize::from_ne_bytes(handle)) }?
         }
     };
     let mut found = Bootstrap::from_loaded_mpi(communicator, None)?.ok_or_else(none)?;

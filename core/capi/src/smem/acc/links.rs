@@ -66,14 +66,14 @@ fn number(tag: usize) -> Handle {
 }
 
 /// A link as callbacks get it.
-pub(super) fn lent(link: &Arc<Link>) -> AccLinkHandle {
+pub(super) fn borrowed_handle(link: &Arc<Link>) -> AccLinkHandle {
     std::ptr::without_provenance_mut(link.tag())
 }
 
 /// A share for the program, also in a link that has ended meanwhile.
-pub(super) fn owned(operation: &'static str, link: &Arc<Link>) -> Result<AccLinkHandle> {
-    if retain(lent(link)) {
-        return Ok(lent(link));
+pub(super) fn owned_handle(operation: &'static str, link: &Arc<Link>) -> Result<AccLinkHandle> {
+    if retain(borrowed_handle(link)) {
+        return Ok(borrowed_handle(link));
     }
     match insert(link, Shares { owned: 1, is_over: true }) {
         Some(tag) => Ok(std::ptr::without_provenance_mut(tag)),

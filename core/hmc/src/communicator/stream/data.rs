@@ -5,9 +5,9 @@ use mf_base::Result;
 
 use super::flow::Chunk;
 use crate::buffer::{Buffer, DataIn};
-use crate::fault::fault;
 use crate::memory::{self, Aside, Direction, Memory};
 use crate::numbers::{MemoryType, Status};
+use crate::status_errors::fault;
 
 /// Data of the program.
 pub(super) struct Data<'a> {
@@ -61,7 +61,7 @@ impl<'a> Data<'a> {
         Ok(Self { op, buffer, start, place })
     }
 
-    pub(super) fn at(&self, chunk: Chunk) -> *mut u8 {
+    pub(super) fn pointer_to(&self, chunk: Chunk) -> *mut u8 {
         // The chunk lies in the data, which lies in the address space.
         self.start.wrapping_add(usize::try_from(chunk.at).unwrap_or(0))
     }
@@ -73,7 +73,7 @@ impl<'a> Data<'a> {
 
     /// Copies a chunk of the data to `offset` in the buffer.
     pub(super) fn stage(&self, chunk: Chunk, offset: u64, aside: Option<&Aside>) -> Result<()> {
-        let (data, bytes) = (self.at(chunk), chunk.bytes);
+        let (data, bytes) = (self.pointer_to(chunk), chunk.bytes);
         match &self.place {
             // SAFETY: the caller of the stream vouches for the data.
             DataMemory::Host => unsafe { self.buffer.write(self.op, data, bytes, offset, DataIn::Host) },
@@ -92,7 +92,7 @@ impl<'a> Data<'a> {
 
     /// Copies a chunk from its slot to the data.
     pub(super) fn take(&self, chunk: Chunk, aside: Option<&Aside>) -> Result<()> {
-        let (data, bytes, offset) = (self.at(chunk), chunk.bytes, chunk.slot);
+        let (data, bytes, offset) = (self.pointer_to(chunk), chunk.bytes, chunk.slot);
         match &self.place {
             // SAFETY: the caller of the stream vouches for the data.
             DataMemory::Host => unsafe { self.buffer.read(self.op, data, bytes, offset, DataIn::Host) },

@@ -86,7 +86,7 @@ impl Client {
             self.control.receive(&mut answer)?;
             Ok(u64::from_le_bytes(answer))
         };
-        ask().map_err(lost)
+        ask().map_err(connection_lost)
     }
 
     /// Seconds of `calls` calls over that many connections.
@@ -103,7 +103,7 @@ impl Client {
     ) -> Result<f64> {
         let parts = payload.split(lanes.clamp(1, LANES_MAX));
         let lanes = self.plain.iter_mut().map(|lane| lane as &mut (dyn Wire + Send));
-        on_lanes(lanes.zip(parts).collect(), op, waiting, calls).map_err(lost)
+        run_lanes(lanes.zip(parts).collect(), op, waiting, calls).map_err(connection_lost)
     }
 
     /// The same over one encrypted connection.
@@ -120,11 +120,12 @@ impl Client {
     ) -> Result<f64> {
         let lane = self.encrypted.iter_mut().find(|(own, _)| *own == suite);
         let (_, lane) = lane.ok_or_else(|| Error::new(Kind::Failed, "raw socket").what("no such cipher"))?;
-        on_lanes(vec![(lane as &mut (dyn Wire + Send), payload)], op, waiting, calls).map_err(lost)
+        run_lanes(vec![(lane as &mut (dyn Wire + Send), payload)], op, waiting, calls)
+            .map_err(connection_lost)
     }
 }
 
-fn lost(error: io::Error) -> Error {
+fn connection_lost(error: io::Error) -> Error {
     Error::new(Kind::NotConnected, "raw socket").what("the other side is gone").source(error)
 }
 
@@ -172,10 +173,10 @@ impl Meeting {
 type Part<'a, 'b> = (&'a mut (dyn Wire + Send), Payload<'b>);
 
 /// A turn: all lanes get ready, meet, and are timed from then on.
-fn on_lanes(parts: Vec<Part<'_, '_>>, op: Op, waiting: Waiting, calls: u32) -> io::Result<f64> {
+fn run_lanes(parts: Vec<Part<'_, '_>>, op: Op, waiting: Waiting, calls: u32) -> io::Result<f64> {
     let meeting = Meeting { members: parts.len(), came: AtomicUsize::new(0), failed: AtomicBool::new(false) };
     let one = |(wire, payload): Part<'_, '_>| {
-        let seconds = on_lane(wire, op, waiting, payload, calls, &meeting);
+        let seconds = run_lane(wire, op, waiting, payload, calls, &meeting);
         wire.wait_by(Waiting::Block);
         if seconds.is_err() {
             meeting.failed.store(true, Ordering::Relaxed);
@@ -195,7 +196,7 @@ fn on_lanes(parts: Vec<Part<'_, '_>>, op: Op, waiting: Waiting, calls: u32) -> i
     })
 }
 
-fn on_lane(
+fn run_lane(
     wire: &mut dyn Wire,
     op: Op,
     waiting: Waiting,

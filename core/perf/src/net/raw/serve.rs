@@ -86,12 +86,12 @@ fn serve(wire: &mut dyn Wire) -> io::Result<()> {
         }
         wire.wait_by(command.waiting);
         wire.send(&[0; NOTE_BYTES])?;
-        carry_out(wire, command, bytes, memory.bytes_mut())?;
+        execute(wire, command, bytes, memory.bytes_mut())?;
         wire.wait_by(Waiting::Block);
     }
 }
 
-fn carry_out(wire: &mut dyn Wire, command: Command, bytes: usize, memory: &mut [u8]) -> io::Result<()> {
+fn execute(wire: &mut dyn Wire, command: Command, bytes: usize, memory: &mut [u8]) -> io::Result<()> {
     let mut note = [0; NOTE_BYTES];
     match command.op {
         Op::Put => {

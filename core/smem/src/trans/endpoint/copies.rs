@@ -53,7 +53,7 @@ impl Endpoint {
         if !inner.owner.is_current() || span.bytes == 0 || span.local.is_null() {
             return None;
         }
-        let reached = inner.peers.at_once(section, to)?;
+        let reached = inner.peers.lookup(section, to)?;
         // SAFETY: the caller keeps the local range valid until this returns.
         match unsafe { inner.memory.copy_at_once(section, reached, span, is_write) }? {
             Ok(()) => Some(Ok(())),
@@ -76,7 +76,7 @@ impl Endpoint {
         check_spans(spans)?;
         // SAFETY: the caller keeps local ranges valid until this returns.
         let copy = |reached: &PeerAccess| unsafe { self.0.memory.copy(reached, spans, is_write) };
-        self.0.reaching(to, None, copy).map(drop)
+        self.0.with_peer(to, None, copy).map(drop)
     }
 
     /// Like [`transfer`](Self::transfer), in the order of a stream of the accelerator: later work on the

@@ -132,7 +132,7 @@ impl Row {
 }
 
 /// The names that no engine stands behind.
-fn without_user() -> Vec<&'static str> {
+fn unused_names() -> Vec<&'static str> {
     let names = EngineName::ALL.into_iter().filter(|name| Engine::behind(*name).is_none());
     names.map(EngineName::as_str).collect()
 }
@@ -157,7 +157,7 @@ impl Engines {
         let value = json!({
             "interfaces": interfaces.collect::<Vec<_>>(),
             "engines": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
-            "unavailable": without_user(),
+            "unavailable": unused_names(),
             "rdma": rdma.collect::<Vec<_>>(),
         });
         format!("{value:#}\n")
@@ -174,7 +174,7 @@ impl Engines {
             table.row(vec![row.engine.to_string(), mark.to_owned(), names, text.clone()]);
         }
         let none = "no transport for it exists yet";
-        table.row(vec!["-".to_owned(), "no".to_owned(), without_user().join(", "), none.to_owned()]);
+        table.row(vec!["-".to_owned(), "no".to_owned(), unused_names().join(", "), none.to_owned()]);
         let mut text = table.render();
         let mut table = TextTable::new(3, &["interface", "address", "state", "mtu", "Mbit/s"]);
         let shown = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());

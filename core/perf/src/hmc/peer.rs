@@ -17,7 +17,7 @@ use serde_json::json;
 use super::stream::Data;
 use super::{BufferPlace, CALLER, CALLER_BY_UNIX, HERE, OPERATION};
 use crate::members::print_value;
-use crate::net::beside;
+use crate::net::baselines;
 use crate::{cores, echo};
 
 /// Longest wait for the caller; generous, because the machine is busy.
@@ -75,7 +75,7 @@ pub(super) fn main(place: &BufferPlace, conn: ConnType) -> Result<()> {
     let ctrl_path = folder.path().join("ctrl.sock").display().to_string();
     let listen = Listen { tcp: Some((HERE, ctrl_port)), unix: Some(&ctrl_path) };
     CONTROL.start(Rules::of_process()?, listen)?;
-    let (echo_port, echo_name, card) = (echo::serve()?, echo::serve_unix()?, beside::serve()?);
+    let (echo_port, echo_name, card) = (echo::serve()?, echo::serve_unix()?, baselines::serve()?);
     print_value(&Served { data_port, ctrl_port, ctrl_path, echo_port, echo_name, card })?;
     let mut other = Other { communicator: &communicator, buffer: &buffer, conn, data: None };
     for line in std::io::stdin().lock().lines().map_while(std::result::Result::ok) {

@@ -13,7 +13,7 @@ use super::measure::SHORT_BYTES_MAX;
 use super::raw::{Card, Client, Op, Server};
 use super::routes::{calls, routes};
 use super::session::use_one_arena;
-use super::turns::{Effort, Named, in_long_turns};
+use super::turn_length::{Effort, Named, in_long_turns};
 
 /// Serves the baselines on the loopback as long as the process lives. Returns the address for the other
 /// process.

@@ -14,14 +14,19 @@ use super::pe::{Pe, WORDS};
 pub(super) fn measure(pe: &Pe) -> Result<()> {
     let c = &pe.c;
     let meet = Meeting::new(pe);
-    pe.together("barrier_all", 0, calls!(|_| (c.shmem15_barrier_all)()), Some(calls!(|_| meet.wait())))?;
-    pe.together("sync_all", 0, calls!(|_| (c.shmem15_sync_all)()), Some(calls!(|_| meet.wait())))?;
+    pe.measure_together(
+        "barrier_all",
+        0,
+        calls!(|_| (c.shmem15_barrier_all)()),
+        Some(calls!(|_| meet.wait())),
+    )?;
+    pe.measure_together("sync_all", 0, calls!(|_| (c.shmem15_sync_all)()), Some(calls!(|_| meet.wait())))?;
     if let Some(call) = c.shmem15_team_sync {
-        pe.together("team_sync", 0, calls!(|_| call(world())), Some(calls!(|_| meet.wait())))?;
+        pe.measure_together("team_sync", 0, calls!(|_| call(world())), Some(calls!(|_| meet.wait())))?;
     }
     if let Some(call) = c.shmem15_barrier {
         let own = calls!(|number| call(0, 0, pe.n_pes, pe.sync(number as usize)));
-        pe.together("barrier, active set", 0, own, Some(calls!(|_| (c.shmem15_barrier_all)())))?;
+        pe.measure_together("barrier, active set", 0, own, Some(calls!(|_| (c.shmem15_barrier_all)())))?;
     }
     ring(pe)?;
     for bytes in [64, 4 << 10, 1 << 20] {
@@ -58,7 +63,9 @@ impl<'a> Meeting<'a> {
         Self {
             here: numbers.clone().map(|number| word(pe.word(FIRST_WORD + number))).collect(),
             there: numbers
-                .map(|number| word(pe.there(pe.word(FIRST_WORD + me), i32::try_from(number).unwrap_or(0))))
+                .map(|number| {
+                    word(pe.mapped_at(pe.word(FIRST_WORD + me), i32::try_from(number).unwrap_or(0)))
+                })
                 .collect(),
             round: std::cell::Cell::new(0),
             pe,
@@ -99,7 +106,7 @@ fn ring(pe: &Pe) -> Result<()> {
     let (own, plain) = (pe.word(5).cast::<c_long>(), pe.word(6));
     // SAFETY: aligned words that are mapped until the end, which all access atomically.
     let flag = |word: *mut u64| unsafe { AtomicU64::from_ptr(word) };
-    let (here, there) = (flag(plain), flag(pe.there(plain, next)));
+    let (here, there) = (flag(plain), flag(pe.mapped_at(plain, next)));
     let (mut round, mut plain_round) = (0 as c_long, 0u64);
     // SAFETY: a word of a symmetric block.
     let pass_on = |round| unsafe { (c.shmem15_long_p)(own, round, next) };
@@ -130,14 +137,14 @@ fn ring(pe: &Pe) -> Result<()> {
         }
         Ok(())
     };
-    pe.together("ring", 8, &mut library, Some(&mut flags))
+    pe.measure_together("ring", 8, &mut library, Some(&mut flags))
 }
 
 /// The baseline is a barrier.
 fn heap(pe: &Pe, bytes: usize) -> Result<()> {
     let c = &pe.c;
     let pair = calls!(|_| (c.shmem15_free)((c.shmem15_malloc)(bytes)));
-    pe.together("malloc+free", bytes as u64, pair, Some(calls!(|_| (c.shmem15_barrier_all)())))
+    pe.measure_together("malloc+free", bytes as u64, pair, Some(calls!(|_| (c.shmem15_barrier_all)())))
 }
 
 /// The baseline is a barrier.
@@ -151,7 +158,7 @@ fn teams(pe: &Pe) -> Result<()> {
         split(world(), 0, 1, pe.n_pes, std::ptr::null(), 0, &raw mut team);
         destroy(team);
     });
-    pe.together("split+destroy", 0, pair, Some(calls!(|_| (c.shmem15_barrier_all)())))
+    pe.measure_together("split+destroy", 0, pair, Some(calls!(|_| (c.shmem15_barrier_all)())))
 }
 
 /// The baseline is the least that must be copied by each PE, by memcpy, and a meeting.
@@ -159,7 +166,7 @@ fn collectives(pe: &Pe, meet: &Meeting<'_>, bytes: u64) -> Result<()> {
     let (c, length) = (&pe.c, super::super::length(bytes)?);
     let (source, dest) = (pe.source.cast_const(), pe.dest);
     let (from, to) = (source.cast(), dest.cast());
-    let other = pe.there(pe.source, (pe.me + 1) % pe.n_pes);
+    let other = pe.mapped_at(pe.source, (pe.me + 1) % pe.n_pes);
     let pes = usize::try_from(pe.n_pes).unwrap_or(1);
     let plain = |parts: usize| {
         meet.wait();
@@ -172,19 +179,19 @@ fn collectives(pe: &Pe, meet: &Meeting<'_>, bytes: u64) -> Result<()> {
     if let Some(call) = c.shmem15_broadcastmem {
         let root = |number: u32| (number % pe.n_pes.unsigned_abs()).cast_signed() as c_int;
         let own = calls!(|number| call(world(), to, from, length, root(number)));
-        pe.together("broadcast", bytes, own, Some(calls!(|_| plain(1))))?;
+        pe.measure_together("broadcast", bytes, own, Some(calls!(|_| plain(1))))?;
     }
     if let Some(call) = c.shmem15_fcollectmem {
         let own = calls!(|_| call(world(), to, from, length));
-        pe.together("fcollect", bytes, own, Some(calls!(|_| plain(pes))))?;
+        pe.measure_together("fcollect", bytes, own, Some(calls!(|_| plain(pes))))?;
     }
     if let Some(call) = c.shmem15_alltoallmem {
         let own = calls!(|_| call(world(), to, from, length));
-        pe.together("alltoall", bytes, own, Some(calls!(|_| plain(pes))))?;
+        pe.measure_together("alltoall", bytes, own, Some(calls!(|_| plain(pes))))?;
     }
     if let Some(call) = c.shmem15_long_sum_reduce {
         let own = calls!(|_| call(world(), to.cast(), from.cast(), length / 8));
-        pe.together("sum", bytes, own, Some(calls!(|_| plain(1))))?;
+        pe.measure_together("sum", bytes, own, Some(calls!(|_| plain(1))))?;
     }
     active_sets(pe, bytes)
 }
@@ -199,11 +206,11 @@ fn active_sets(pe: &Pe, bytes: u64) -> Result<()> {
     if let (Some(set), Some(team)) = (c.shmem15_broadcast64, c.shmem15_broadcastmem) {
         let own = calls!(|number| set(to, from, words, root(number), 0, 0, n, sync(number)));
         let plain = calls!(|number| team(world(), to, from, words * 8, root(number)));
-        pe.together("broadcast, active set", bytes, own, Some(plain))?;
+        pe.measure_together("broadcast, active set", bytes, own, Some(plain))?;
     }
     if let (Some(set), Some(team)) = (c.shmem15_fcollect64, c.shmem15_fcollectmem) {
         let own = calls!(|number| set(to, from, words, 0, 0, n, sync(number)));
-        pe.together(
+        pe.measure_together(
             "fcollect, active set",
             bytes,
             own,
@@ -212,7 +219,7 @@ fn active_sets(pe: &Pe, bytes: u64) -> Result<()> {
     }
     if let (Some(set), Some(team)) = (c.shmem15_alltoall64, c.shmem15_alltoallmem) {
         let own = calls!(|number| set(to, from, words, 0, 0, n, sync(number)));
-        pe.together(
+        pe.measure_together(
             "alltoall, active set",
             bytes,
             own,
@@ -223,7 +230,12 @@ fn active_sets(pe: &Pe, bytes: u64) -> Result<()> {
         let few = c_int::try_from(words).unwrap_or(c_int::MAX);
         let none = std::ptr::null_mut();
         let own = calls!(|number| set(long, longs, few, 0, 0, n, none, sync(number)));
-        pe.together("sum, active set", bytes, own, Some(calls!(|_| team(world(), long, longs, words))))?;
+        pe.measure_together(
+            "sum, active set",
+            bytes,
+            own,
+            Some(calls!(|_| team(world(), long, longs, words))),
+        )?;
     }
     Ok(())
 }

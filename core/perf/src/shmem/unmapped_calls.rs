@@ -11,7 +11,7 @@ use mf_base::{Gva, Result};
 use super::super::capi::CPool;
 use super::super::measure::{Candidate, Pair, Plan};
 use super::super::segment_bytes;
-use super::alone::Context;
+use super::mapped_calls::Context;
 use super::pe::Pe;
 
 /// Puts before each quiet, where many are started.
@@ -32,7 +32,7 @@ pub(super) fn measure(pe: &Pe) -> Result<()> {
 
 impl Pe {
     /// Measures calls of PE 0 that take microseconds, while the other one waits.
-    fn distantly(
+    fn measure_unmapped(
         &self,
         operation: &str,
         bytes: u64,
@@ -40,11 +40,11 @@ impl Pe {
         plain: &mut dyn Candidate<()>,
     ) -> Result<()> {
         let plan = Plan::for_bytes(bytes, self.quick);
-        self.planned(Plan { calls: (plan.calls / 16).max(8), ..plan }, operation, bytes, own, plain)
+        self.measure_planned(Plan { calls: (plan.calls / 16).max(8), ..plan }, operation, bytes, own, plain)
     }
 
     /// Measures calls of 8 bytes of PE 0, while the other one computes and calls nothing.
-    fn beside_computing(
+    fn measure_with_busy_peer(
         &self,
         operation: &str,
         own: &mut dyn Candidate<()>,
@@ -91,9 +91,9 @@ fn words(pe: &Pe, pool: &CPool) -> Result<()> {
         }
         Ok(())
     };
-    pe.distantly("put_nbi, many", 8, &mut many, plain_put)?;
+    pe.measure_unmapped("put_nbi, many", 8, &mut many, plain_put)?;
     many_by_threads(pe, plain_put)?;
-    pe.distantly(
+    pe.measure_unmapped(
         "put+quiet",
         8,
         calls!({
@@ -102,10 +102,10 @@ fn words(pe: &Pe, pool: &CPool) -> Result<()> {
         }),
         plain_put,
     )?;
-    pe.distantly("get", 8, calls!((c.shmem15_long_get)(found, own, 1, 1)), plain_get)?;
+    pe.measure_unmapped("get", 8, calls!((c.shmem15_long_get)(found, own, 1, 1)), plain_get)?;
     if let Some(call) = c.shmem15_long_atomic_fetch_add {
-        pe.distantly("fetch_add", 8, calls!(call(word, 1, 1)), plain_get)?;
-        pe.beside_computing("fetch_add, busy target", calls!(call(word, 1, 1)), plain_get)?;
+        pe.measure_unmapped("fetch_add", 8, calls!(call(word, 1, 1)), plain_get)?;
+        pe.measure_with_busy_peer("fetch_add, busy target", calls!(call(word, 1, 1)), plain_get)?;
     }
     Ok(())
 }
@@ -139,12 +139,12 @@ fn many_by_threads(pe: &Pe, plain: &mut dyn Candidate<()>) -> Result<()> {
         });
         Ok(())
     };
-    pe.distantly("put_nbi, 2 threads with contexts", 8, &mut many, plain)
+    pe.measure_unmapped("put_nbi, 2 threads with contexts", 8, &mut many, plain)
 }
 
 fn copies(pe: &Pe, pool: &CPool, bytes: u64) -> Result<()> {
     let (c, own, near, length) = (&pe.c, pe.dest, pe.source, super::super::length(bytes)?);
-    pe.distantly(
+    pe.measure_unmapped(
         "put+quiet",
         bytes,
         calls!({
@@ -154,7 +154,7 @@ fn copies(pe: &Pe, pool: &CPool, bytes: u64) -> Result<()> {
         // SAFETY: a block that is long enough.
         &mut |calls: u32| unsafe { pool.put(calls, near, length) },
     )?;
-    pe.distantly(
+    pe.measure_unmapped(
         "get",
         bytes,
         calls!((c.shmem15_getmem)(near.cast(), own.cast(), length, 1)),

@@ -18,17 +18,10 @@ pub type NewLinkFn = Arc<dyn Fn(&Hello, &Arc<Link>) -> i32 + Send + Sync>;
 pub type BrokenFn = Arc<dyn Fn(&Arc<Link>) + Send + Sync>;
 /// Called when a message has arrived. Its result is logged.
 pub type RequestFn = Arc<dyn Fn(&Message, &[u8], &Arc<Link>) -> i32 + Send + Sync>;
-/// Called when a message was sent ([`SENT`]), or not; with the data that the sender attached.
+/// Called when a message was sent ([`SENT`](crate::SENT)), or not; with the data that the sender attached.
 pub type SentFn = Arc<dyn Fn(i32, &Message, &[u8]) + Send + Sync>;
 /// Called for an HTTP request. Its result is logged.
 pub type RouteFn = Arc<dyn Fn(&Arc<HttpRequest>) -> i32 + Send + Sync>;
-
-/// The message was handed to the socket.
-pub const SENT: i32 = 0;
-/// The peer read nothing for too long; the link ends.
-pub const SENT_TIMEOUT: i32 = 1;
-/// The link ended before the message was sent.
-pub const SENT_BROKEN: i32 = 2;
 
 /// The path for all requests without a route.
 pub const ANY_PATH: &str = "*";

@@ -50,11 +50,10 @@ mod server_state;
 mod timers;
 mod worker;
 
-pub use handlers::{
-    ANY_PATH, BrokenFn, NewLinkFn, RequestFn, RouteFn, SENT, SENT_BROKEN, SENT_TIMEOUT, SentFn,
-};
+pub use handlers::{ANY_PATH, BrokenFn, NewLinkFn, RequestFn, RouteFn, SentFn};
 pub use link::Link;
 pub use options::{Bounds, HttpOptions, TcpOptions, Times};
+pub use outbox::{SENT, SENT_BROKEN, SENT_TIMEOUT};
 pub use request::HttpRequest;
 pub use server::{Protocol, Server};
 pub use server_state::{Hooks, NoHooks};

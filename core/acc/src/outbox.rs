@@ -10,6 +10,13 @@ use std::collections::VecDeque;
 
 use crate::frame::{HEAD_BYTES, Message};
 
+/// The message was handed to the socket.
+pub const SENT: i32 = 0;
+/// The peer read nothing for too long; the link ends.
+pub const SENT_TIMEOUT: i32 = 1;
+/// The link ended before the message was sent.
+pub const SENT_BROKEN: i32 = 2;
+
 /// Small messages are combined up to about this many bytes.
 const TOGETHER: usize = 128 << 10;
 

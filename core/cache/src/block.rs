@@ -5,6 +5,8 @@
 //! before this block is removed, those are retired too, so that no older value comes back if the member died
 //! that had replaced it. The key is stored so that it can be listed.
 
+use std::ops::Deref;
+
 use mf_base::Result;
 
 use crate::atomic_fields::{BlockState, Mark, Phase, REACH, Spot, UNIT};
@@ -28,6 +30,37 @@ const LEASE_AT: u64 = 40;
 const USED_AT: u64 = 48;
 const LAST_AT: u64 = 56;
 const REPLACED_AT: u64 = 64;
+
+/// The blocks of one value, each on another member.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks {
+    spots: [Spot; REPLICAS_MAX],
+    count: usize,
+}
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Self { spots: [Spot { rank: 0, offset: 0 }; REPLICAS_MAX], count: 0 }
+    }
+}
+
+impl Blocks {
+    /// Adds one, of at most 4.
+    pub(crate) fn push(&mut self, block: Spot) {
+        if let Some(spot) = self.spots.get_mut(self.count) {
+            *spot = block;
+            self.count += 1;
+        }
+    }
+}
+
+impl Deref for Blocks {
+    type Target = [Spot];
+
+    fn deref(&self) -> &[Spot] {
+        self.spots.get(..self.count).unwrap_or_default()
+    }
+}
 
 /// The first line of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

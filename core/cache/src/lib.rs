@@ -23,6 +23,7 @@
 mod alloc_request;
 mod arena;
 mod atomic_fields;
+mod background;
 mod block;
 #[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
 mod cache;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{Holder, Spot};
+use crate::background::{Mapped, Progress, Restored};
 use crate::block::REPLICAS_MAX;
 use crate::counts::Counts;
 use crate::index::{Index, unless_gone};
@@ -15,9 +16,6 @@ use crate::key::Fingerprints;
 use crate::layout::{DESCRIPTION_WORDS, Geometry};
 use crate::manager::Manager;
 use crate::memory::Memory;
-use crate::prefault::Mapped;
-use crate::rebalance::Progress;
-use crate::restore::Restored;
 use crate::view::{Member as Peer, View};
 
 pub(crate) struct Member<M> {

@@ -5,11 +5,10 @@
 //! and records its progress in the segment. All other processes of the host map the pages that exist. So no
 //! process takes memory for values that are never put, and after a while none takes page faults.
 
-use std::collections::HashMap;
-
 use mf_base::Result;
 
-use crate::atomic_fields::{Holder, Spot};
+use crate::atomic_fields::Spot;
+use crate::background::Mapped;
 use crate::index::unless_gone;
 use crate::layout::{Geometry, INDEX_POPULATED_AT};
 use crate::member::Member;
@@ -22,11 +21,6 @@ const AHEAD: u64 = 64 << 20;
 const HUGE_PAGE: u64 = 2 << 20;
 /// Zones begin and end at multiples of this: pages as large as any machine has.
 const PAGE: u64 = 4096;
-
-/// Progress of this process in mapping each zone; the number behind the last zone stands for the part before
-/// the zones.
-#[derive(Default)]
-pub(crate) struct Mapped(HashMap<(Holder, u64), u64>);
 
 impl<M: Memory> Member<M> {
     /// Populates the memory used next, at most `most` huge pages, one at a time. Returns true if nothing was

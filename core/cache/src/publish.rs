@@ -12,12 +12,11 @@ use std::ops::ControlFlow;
 use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{BlockState, Phase, Slot, Spot};
-use crate::block::{self, Head, PINNED, REPLICAS_MAX};
+use crate::block::{self, Blocks, Head, PINNED, REPLICAS_MAX};
 use crate::index::{CHAIN, Index, Lock, unless_gone};
 use crate::key::Print;
 use crate::memory::Memory;
 use crate::view::Member;
-use crate::write::Blocks;
 
 /// Longest chain of blocks that replaced each other, left by members that died before they retired the former
 /// one.

@@ -21,11 +21,12 @@ use mf_base::Result;
 
 use crate::arena::Walk;
 use crate::atomic_fields::{Phase, Spot};
+use crate::background::Progress;
 use crate::index::unless_gone;
 use crate::layout::{EXPECTED_AT, SETTLED_AT};
 use crate::member::{Member, find_peers};
 use crate::memory::Memory;
-use crate::view::{Homes, View};
+use crate::view::Homes;
 
 const OP: &str = "cache upkeep";
 /// Pause between two refreshes: while members are at work, and while nothing happens.
@@ -35,18 +36,6 @@ pub(crate) const CALM: Duration = Duration::from_millis(50);
 const FAR_EVERY: u32 = 16;
 /// Blocks that are walked over at once.
 const STRIDE: usize = 64;
-
-/// Progress of this member with the latest view.
-#[derive(Default)]
-pub(crate) struct Progress {
-    /// The homes at which blocks of this process may be published: one, once it has settled.
-    homes: Vec<Arc<Homes>>,
-    /// Views that operations may still work with.
-    former: Vec<Arc<View>>,
-    refreshes: u32,
-    /// The first walk has been done.
-    is_walked: bool,
-}
 
 impl<M: Memory> Member<M> {
     /// Reads the membership, and handles its changes. Returns true if all members have settled.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Write operations: put and remove.
 
-use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use mf_base::{ByteLen, Error, Kind, Result, Retry};
 
 use crate::alloc_request::{AllocRequest, Purpose};
 use crate::atomic_fields::{BlockState, Mark, Phase, Spot, UNIT};
-use crate::block::{self, Head, Holds, PINNED, REPLICAS_MAX};
+use crate::block::{self, Blocks, Head, Holds, PINNED};
 use crate::counts::Count;
 use crate::index::{Index, is_unreached, unless_gone};
 use crate::key::Print;
@@ -36,37 +35,6 @@ pub struct Put {
 impl Default for Put {
     fn default() -> Self {
         Self { replicas: None, replace: true, pin: false }
-    }
-}
-
-/// The blocks of one value, each on another member.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Blocks {
-    spots: [Spot; REPLICAS_MAX],
-    count: usize,
-}
-
-impl Default for Blocks {
-    fn default() -> Self {
-        Self { spots: [Spot { rank: 0, offset: 0 }; REPLICAS_MAX], count: 0 }
-    }
-}
-
-impl Blocks {
-    /// Adds one, of at most 4.
-    pub(crate) fn push(&mut self, block: Spot) {
-        if let Some(spot) = self.spots.get_mut(self.count) {
-            *spot = block;
-            self.count += 1;
-        }
-    }
-}
-
-impl Deref for Blocks {
-    type Target = [Spot];
-
-    fn deref(&self) -> &[Spot] {
-        self.spots.get(..self.count).unwrap_or_default()
     }
 }
 

@@ -47,6 +47,7 @@ pub(crate) mod fuzzing;
 mod inter_host;
 #[expect(unsafe_code, reason = "a page that members share")]
 mod intra_host;
+mod origin;
 mod packet;
 #[expect(unsafe_code, reason = "a page that members share")]
 mod page;
@@ -67,11 +68,11 @@ use mf_base::sync::pace::Taken;
 use mf_base::sync::wait::Deadline;
 use mf_base::{Error, Kind, Rank, Result};
 
-use create::Origin;
 pub use create::Parts;
 use failure::{Cause, Failure};
 use inter_host::InterHost;
 use intra_host::IntraHost;
+use origin::Origin;
 pub use page::{AREA_BYTES, ControlPage, SLOTS};
 pub use registry::Registry;
 use saved_call::InterruptedCall;

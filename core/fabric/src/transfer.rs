@@ -52,6 +52,7 @@ pub(crate) mod local;
 mod relay;
 mod resolve;
 pub mod routes;
+mod spans;
 mod staged;
 mod strided;
 #[cfg(test)]
@@ -62,9 +63,9 @@ use mf_base::Result;
 
 use mf_net::Completion;
 
-pub use batch::{Mode, copy};
+pub use batch::copy;
 pub use lane::{Lane, Signal, Until};
-pub use resolve::{End, Here, Memory, Resolver, Wanted};
+pub use resolve::{End, Here, Memory, Mode, Resolver, Wanted};
 pub use strided::Blocks;
 
 /// Keeps the error of work that no thread waits for, until the next wait for `outcome`.

@@ -32,6 +32,7 @@
 //! next to round trips of 16 bytes over plain blocking sockets, in one run.
 
 mod accept;
+mod address;
 mod admission;
 mod dial;
 pub mod frame;
@@ -54,8 +55,8 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Result, warn_limited};
 
 use accept::{Listener, Server};
+use address::{Target, resolve};
 pub use admission::Rules;
-use dial::Target;
 use frame::Head;
 use link::{Link, RECV, SEND};
 use table::LinkTable;
@@ -163,7 +164,7 @@ impl Control {
             let mut port = None;
             let mut made = Vec::new();
             if let Some((host, wanted)) = at.tcp {
-                let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, wanted)?, true)?;
+                let (listener, bound) = Listener::tcp(rules, &resolve(START, host, wanted)?, true)?;
                 port = Some(bound);
                 made.push((listener, None));
             }
@@ -295,7 +296,7 @@ impl Control {
                 .code_of_family(Status::InvalidConfig as i32));
         }
         let mut failure = None;
-        for address in dial::resolve(CONNECT, host, port)? {
+        for address in resolve(CONNECT, host, port)? {
             match dial::dial(rules, Target::Tcp(address), peer, rank) {
                 Ok(link) => return Ok(link),
                 Err(error) if error.kind() == Kind::Interrupted => return Err(error),

@@ -14,8 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::{End, Link};
 use crate::code;
 use crate::frame::{BODY_BYTES_MAX, HEAD_BYTES, Message};
-use crate::handlers::SENT;
-use crate::outbox::{Admitted, Chunk, Note};
+use crate::outbox::{Admitted, Chunk, Note, SENT};
 use crate::server_state::Task;
 
 const OP: &str = "acc send";

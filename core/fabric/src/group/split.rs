@@ -183,7 +183,7 @@ impl Group {
         let places: Vec<usize> = members.iter().filter_map(|rank| all.find(*rank)).collect();
         let seatings: Vec<Seating> =
             places.iter().filter_map(|place| Some(wishes.get(*place)?.seating)).collect();
-        let own = topology::check_members(members, origin.own())?;
+        let own = topology::check_members(members, origin.own)?;
         let topology = topology::choose_route(members, &seatings, self.hosts_of(members));
         let neighbour = |member: usize| Some(room?.member_slot(*places.get(member)?)?.neighbour());
         // A member that was lost since this group was made has missed the notice that the new one would get.
@@ -214,7 +214,7 @@ impl Group {
                 .with("count", count)
                 .with("members", self.members.len())
         })?;
-        if !members.contains(&self.origin.own()) {
+        if !members.contains(&self.origin.own) {
             members.clear();
         }
         self.split(&members, deadline)
@@ -257,7 +257,7 @@ impl Group {
     fn check_list(&self, members: &[Rank]) -> u16 {
         if members.is_empty() {
             0
-        } else if topology::check_members(members, self.origin.own()).is_err() {
+        } else if topology::check_members(members, self.origin.own).is_err() {
             1
         } else {
             let all = Index::new(&self.members);

@@ -19,7 +19,7 @@ use mf_base::{Rank, Result};
 use mf_store::{Awaited, AwaitedKind, Lifetime, Store, Waiter, is_reserved};
 use serde::{Deserialize, Serialize};
 
-use super::create::Origin;
+use super::origin::Origin;
 use crate::pool::protocol::{decode, encode};
 
 /// Time that a call waits before others are notified of it.
@@ -145,15 +145,15 @@ impl Reporter {
 
     /// The rank in the job of a member, by its place.
     fn rank_in_job(&self, member: usize) -> Option<u32> {
-        self.members.get(member).map(|rank| self.origin.places().in_job(*rank).0)
+        self.members.get(member).map(|rank| self.origin.places.in_job(*rank).0)
     }
 
     /// Reports a wait that began `waited` ago. Returns `None` if no thread can be started for it.
     pub(super) fn publish(&self, call: &str, waited: Duration, missing: &[usize]) -> Option<Published> {
         let waited = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
-        let session = self.origin.store().member().session;
+        let session = self.origin.store.member().session;
         let waiting = Waiting {
-            rank: self.origin.places().in_job(self.origin.own()).0,
+            rank: self.origin.places.in_job(self.origin.own).0,
             session,
             call: call.to_owned(),
             members: (0..self.members.len()).filter_map(|member| self.rank_in_job(member)).collect(),
@@ -165,7 +165,7 @@ impl Reporter {
             state: Mutex::new(ReportChange::Changed(waiting.clone())),
             changed: Condvar::new(),
         });
-        let (store, for_thread) = (Arc::clone(self.origin.store()), Arc::clone(&shared));
+        let (store, for_thread) = (Arc::clone(&self.origin.store), Arc::clone(&shared));
         thread::spawn("mf-wait-report", move || for_thread.keep(&*store, &key)).ok()?;
         Some(Published { shared, waiting })
     }
@@ -181,7 +181,7 @@ impl Reporter {
     pub(super) fn query_store(&self, member: usize) -> Option<String> {
         let rank = self.rank_in_job(member)?;
         let (sender, receiver) = mpsc::channel();
-        let store = Arc::clone(self.origin.store());
+        let store = Arc::clone(&self.origin.store);
         thread::spawn("mf-wait-report", move || {
             let learned = query_session(&*store, rank);
             // The caller may have timed out.

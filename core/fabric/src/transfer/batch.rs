@@ -15,23 +15,12 @@ use mf_net::{Completion, Member, Operation, Remote, Span};
 use super::lane::Repeats;
 use super::relay;
 use super::resolve::{Here, Memory, ends};
+use super::spans::{carrying, span};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
-use super::{End, Lane, Resolver, Wanted, local, report};
+use super::{End, Lane, Mode, Resolver, Wanted, local, report};
 
 const OP: &str = "copy";
-
-/// Completion mode of a copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Done and visible on return.
-    Sync,
-    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such
-    /// copies are done in the order of the calls; over a network in any.
-    Async,
-    /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
-    Stream(RawStream),
-}
 
 /// Items by the member that they go to or come from.
 type ByMember<Key, Item> = BTreeMap<Key, (Arc<Member>, Vec<Item>)>;
@@ -190,19 +179,6 @@ impl Batch {
         }
         Ok(())
     }
-}
-
-/// The put or get of one piece.
-pub(super) fn span(piece: &Piece, is_put: bool) -> Span {
-    let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
-    let (local, address) = if is_put { (piece.src.cast_mut(), dst) } else { (piece.dst, src) };
-    Span { local, address, bytes: piece.bytes }
-}
-
-/// The put or get of some spans.
-pub(super) fn carrying<'a>(member: &Member, spans: &'a [Span], is_put: bool) -> Operation<'a> {
-    let key = member.key;
-    if is_put { Operation::Put { key, spans } } else { Operation::Get { key, spans } }
 }
 
 /// Copies all pieces, in any order. Nothing moves unless every piece is acceptable.

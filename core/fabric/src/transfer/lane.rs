@@ -31,10 +31,11 @@ use mf_device::Locality;
 use mf_device::engine::Piece;
 use mf_net::{Completion, Deadlines, Left, Member, Operation, Peer, Transport};
 
-use super::batch::{self, Mode, carrying, span};
+use super::batch;
 use super::resolve::{Memory, ends};
+use super::spans::{carrying, span};
 use super::waiter::Waiter;
-use super::{End, Resolver, local, report};
+use super::{End, Mode, Resolver, local, report};
 
 pub use lane_atomics::Signal;
 

@@ -9,7 +9,7 @@ use mf_base::Result;
 use mf_device::engine::Piece;
 use mf_net::{Completion, Left, Member, Span};
 
-use super::batch::carrying;
+use super::spans::carrying;
 
 /// Longest chunk; while one is put the next is got.
 const CHUNK_BYTES: u64 = 1 << 20;

@@ -6,10 +6,20 @@ use std::sync::Arc;
 use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Result};
 use mf_device::engine::Piece;
-use mf_device::{Access, Devices, Locality};
+use mf_device::{Access, Devices, Locality, RawStream};
 use mf_net::{Atomic, Member, SegmentKey, Width};
 
-use super::Mode;
+/// Completion mode of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Done and visible on return.
+    Sync,
+    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such
+    /// copies are done in the order of the calls; over a network in any.
+    Async,
+    /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
+    Stream(RawStream),
+}
 
 /// Owner of a range that is mapped here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

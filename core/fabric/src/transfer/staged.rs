@@ -28,7 +28,7 @@ use mf_device::engine::Piece;
 use mf_device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
 use mf_net::{Completion, Left, Member, Span};
 
-use crate::transfer::batch::{carrying, span};
+use crate::transfer::spans::{carrying, span};
 use crate::transfer::{self, report};
 use buffer::Buffer;
 use chunks::{CHUNK_BYTES, Part, at, cut};

@@ -8,11 +8,11 @@ use mf_device::engine::Piece;
 use mf_device::{Access, Locality};
 use mf_net::{Operation, Strided};
 
-use super::batch::span;
-use super::batch::{self, Mode};
+use super::batch;
 use super::lane::{Flags, Order, Ran, Repeats};
 use super::resolve::Memory;
-use super::{End, Lane, Resolver, Until, Wanted, local};
+use super::spans::span;
+use super::{End, Lane, Mode, Resolver, Until, Wanted, local};
 
 const OP: &str = "strided copy";
 

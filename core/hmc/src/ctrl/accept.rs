@@ -343,7 +343,7 @@ fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, control: &'sta
 
 /// Decides about a connection by its origin. Returns `None` if it is finished already.
 fn admit(listener: &Listener, socket: OwnedFd, control: &'static Control) -> Result<Option<Newcomer>> {
-    let ends = if listener.is_unix { Ends::Local } else { dial::ends(START, &socket)? };
+    let ends = if listener.is_unix { Ends::Local } else { Ends::of_socket(START, &socket)? };
     if !listener.rules.admits(START, &socket, ends)? {
         return Ok(None);
     }

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use mf_base::{Error, Kind, Result};
 use mf_tls::channel::Channel;
 
+use super::address::Process;
 use super::admission::{Rules, binding, decrypt};
 use super::frame::{Head, Inbox};
 use super::handshake_frames::{
     ANSWER_BYTES, Answer, Claim, Hello, PLAIN_BYTES, PROOF_BYTES, Role, SECRET_BYTES, Terms, Verdict,
     is_handshake, write_proof,
 };
-use super::identity::{Process, new_nonce, process_of};
+use super::identity::{new_nonce, process_of};
 
 const OP: &str = "hmc ctrl connect";
 /// Answer to a dialer that takes this for a port of data, so that it does not try again.

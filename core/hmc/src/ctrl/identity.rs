@@ -17,8 +17,8 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::os::{random, socket};
 use rustix::net::AddressFamily;
 
+use super::address::{LinkAddress, Process, resolve};
 use super::admission::Ends;
-use super::dial::{self, Target};
 use super::link::Link;
 use super::simultaneous_connect::is_closed;
 use super::{CONNECT, Control, Peer, Same};
@@ -26,32 +26,13 @@ use super::{CONNECT, Control, Peer, Same};
 /// Prefix of nonces that contain a process id.
 const MARK: [u8; 4] = *b"proc";
 
-/// Id of a process.
-pub(super) type Process = [u8; 12];
-
-/// Address or path at which a link was dialled.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum LinkAddress {
-    Tcp(SocketAddr),
-    Unix(PathBuf),
-}
-
-impl From<Target<'_>> for LinkAddress {
-    fn from(target: Target<'_>) -> Self {
-        match target {
-            Target::Tcp(address) => Self::Tcp(address),
-            Target::Unix(path) => Self::Unix(path.to_owned()),
-        }
-    }
-}
-
 impl Control {
     /// Returns true if there is a link to the process of rank `peer`, not closed by the peer, that a dial to
     /// one of these addresses would only replace by an equal one: it was dialled there, or the peer made it.
     pub fn has_at(&self, peer: u32, host: &str, port: u16) -> bool {
         self.has_link_at(peer, |place| match place {
             LinkAddress::Tcp(address) => {
-                dial::resolve(CONNECT, host, port).is_ok_and(|found| found.contains(address))
+                resolve(CONNECT, host, port).is_ok_and(|found| found.contains(address))
             }
             LinkAddress::Unix(_) => false,
         })
@@ -119,7 +100,7 @@ fn holders_of_peer(socket: &OwnedFd) -> Vec<u32> {
         let pid = socket::credentials(socket).ok().and_then(|peer| u32::try_from(peer.pid).ok());
         return pid.filter(|pid| *pid != 0).into_iter().collect();
     }
-    match dial::ends(CONNECT, socket) {
+    match Ends::of_socket(CONNECT, socket) {
         Ok(ends @ Ends::Tcp { ours, theirs, .. }) if ends.are_here() => {
             let files = ["/proc/net/tcp", "/proc/net/tcp6"];
             let inode = files.iter().find_map(|file| inode_of(file, theirs, ours));

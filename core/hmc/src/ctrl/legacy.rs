@@ -10,11 +10,11 @@ use std::time::Duration;
 use mf_base::{Error, Result};
 
 use super::accept::Listener;
+use super::address::{LinkAddress, resolve};
 use super::admission::Rules;
-use super::identity::LinkAddress;
 use super::link::Link;
 use super::table::Peer;
-use super::{CONNECT, Control, Message, PLAIN_PORT, START, dial, mutex, receive_message};
+use super::{CONNECT, Control, Message, PLAIN_PORT, START, mutex, receive_message};
 use crate::fair_mutex::Wait;
 
 impl Control {
@@ -29,7 +29,7 @@ impl Control {
             if self.state.lock().has_addresses {
                 return Ok(None);
             }
-            let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, port)?, false)?;
+            let (listener, bound) = Listener::tcp(rules, &resolve(START, host, port)?, false)?;
             self.serve(vec![(listener, None)], |state| {
                 (state.has_addresses, state.plain_port) = (true, bound);
             })?;
@@ -124,6 +124,6 @@ fn address(op: &'static str, host: &str) -> Result<Peer> {
     if let Ok(address) = host.parse::<IpAddr>() {
         return Ok(Peer::from_address(address));
     }
-    let first = dial::resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::from_address(found.ip()));
+    let first = resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::from_address(found.ip()));
     first.ok_or_else(|| Error::invalid(op, "the name has no address").with("address", host))
 }

@@ -22,12 +22,12 @@ use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::GREETING_TIMEOUT;
+use super::address::{LinkAddress, Process};
 use super::admission::Ends;
 use super::frame::{Head, Inbox};
-use super::identity::{LinkAddress, Process};
 use super::link::{Link, RECV};
 use super::table::Peer;
-use super::{GREETING_TIMEOUT, dial};
 use crate::fair_mutex::Wait;
 
 /// Most links that are read before another one.
@@ -148,7 +148,7 @@ pub(super) fn is_closed(link: &Link) -> bool {
 
 /// Returns true if no process of this host has the other end of an accepted link open any more.
 fn is_left(link: &Link) -> bool {
-    match link.with_socket(|socket| dial::ends(RECV, socket)) {
+    match link.with_socket(|socket| Ends::of_socket(RECV, socket)) {
         Some(Ok(ends @ Ends::Tcp { ours, theirs, .. })) if ends.are_here() => {
             tcp_peer(ours, theirs) == TcpPeer::Gone
         }

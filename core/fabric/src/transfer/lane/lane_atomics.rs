@@ -18,8 +18,8 @@ use mf_device::{Access, Locality};
 use mf_net::{Atomic, Member, Operation, Remote, SignalKind, Span, Spot, Width};
 
 use super::{Flags, Lane, Order, Ran, Repeats, Until};
-use crate::transfer::batch::span;
 use crate::transfer::resolve::{Memory, ends};
+use crate::transfer::spans::span;
 use crate::transfer::{End, Resolver, Wanted, local};
 
 const OP: &str = "copy";

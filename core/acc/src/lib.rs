@@ -6,7 +6,8 @@
 //! 1. `outbox.rs`: if there is no writer and nothing waits, this thread becomes the writer; else a copy is
 //!    queued.
 //! 2. `link/write.rs`: head and body go into the socket, encrypted if the server has certificates.
-//! 3. At the other side `worker.rs` gets the event from `poll.rs`, and takes the link's lock (`exclusive_turn.rs`).
+//! 3. At the other side `worker.rs` gets the event from `poll.rs`, and takes the link's lock
+//!    (`exclusive_turn.rs`).
 //! 4. `link/read.rs`: reads; `frame.rs` splits the bytes into messages.
 //! 5. The handler of type 7 (`handlers.rs`) runs on the worker. It may send at once.
 //! 6. The worker polls a moment for more, then arms the socket again.

@@ -9,8 +9,8 @@
 //! * `peers`: connected peers, over the peer table (`peer_table.rs`); `connection`: one of them.
 //! * `operations`: put and get; `copy_cache`: per-thread cache of the last copies; `started`, `batch`:
 //!   asynchronous operations; `pipeline`: copies in chunks. `word_waits`: waits for words that peers write.
-//! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data. `admission`:
-//!   admission of peers. `card`: the message that the two ends exchange.
+//! * `stream`: data of any length through the two buffers. `inbox`: messages that follow the data.
+//!   `admission`: admission of peers. `card`: the message that the two ends exchange.
 //!
 //! **The path of a put.** `peers` compares the bytes of the peer's address, with the last call first, and
 //! `connection` checks both ranges, against the own buffer and the length that the peer announced. Memory

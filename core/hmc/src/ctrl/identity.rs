@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Identity of the process at the other end of a link, and the address at which the link was dialled.
 //!
-//! Ends that prove a secret announce their process in the nonce ([`new_nonce`]): the proofs cover that. Else the
-//! process is on this host, and the kernel knows the owner of its socket: for a Unix socket by the socket
+//! Ends that prove a secret announce their process in the nonce ([`new_nonce`]): the proofs cover that. Else
+//! the process is on this host, and the kernel knows the owner of its socket: for a Unix socket by the socket
 //! itself, for TCP by the lists under `/proc`, which are only read if two links to one peer may have crossed.
 //! Processes that cannot be identified (of another container or user) count as the same.
 

@@ -298,8 +298,8 @@ impl Link {
     }
 
     /// Receives one message, and passes its head and inbox to `take`, which consumes it. On a timeout,
-    /// received bytes stay: the next call goes on. `wait_for_pending` waits until all links that the peer has made are
-    /// known.
+    /// received bytes stay: the next call goes on. `wait_for_pending` waits until all links that the peer has
+    /// made are known.
     pub(super) fn receive<R>(
         &self,
         limit: Option<Duration>,

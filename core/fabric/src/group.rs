@@ -18,8 +18,8 @@
 //! 1. `intra_host`, `intra_host/member_slot`: a member writes its arrival word into its own control page and
 //!    reads the words of the others (`mf_base::sync::barrier_state`).
 //! 2. `intra_host/waiting`: it spins if each member has a core, then yields, then sleeps with an eventcount.
-//! 3. Of several hosts, each leader (`intra_host/leader_rounds`) exchanges messages with others in log2(hosts) rounds
-//!    (`inter_host`, `exchange_machine`).
+//! 3. Of several hosts, each leader (`intra_host/leader_rounds`) exchanges messages with others in
+//!    log2(hosts) rounds (`inter_host`, `exchange_machine`).
 //! 4. `intra_host/round_outcome` decides once for all members of a host whether the round passed; `failure`
 //!    has the text, which names late and dead members. A barrier without a limit logs the missing members
 //!    once a minute (`slow_wait`).

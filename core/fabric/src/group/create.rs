@@ -2,7 +2,6 @@
 //! Collective creation of a group: the members exchange the lists of their mapped pages, through the store
 //! or, in a group that they share, by an allgather there, and decide.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -66,7 +65,7 @@ impl Group {
             registry: Arc::clone(parts.registry),
             wire: parts.wire.clone(),
             is_registered: fences::register(),
-            nonces: AtomicU64::new(u64::from_ne_bytes(random(OP)?)),
+            nonces: u64::from_ne_bytes(random(OP)?).into(),
         });
         // Before the members offer anything: a member that is lost from then on is reported to the group.
         let losses = parts.registry.losses();
@@ -225,7 +224,7 @@ impl Assembly<'_> {
             route,
             origin: Arc::clone(self.origin),
             reporter,
-            is_busy: AtomicBool::new(false),
+            is_busy: false.into(),
             failure: OnceLock::new(),
             interrupted: InterruptedCall::default(),
             losses: self.losses,

@@ -7,9 +7,9 @@
 //! host.
 //!
 //! The reason of a refusal is worked out afterwards, when the owner's state may have changed already. So
-//! presence and extent are read as of one moment ([`Extents::segment_presence`], a seqlock): every change of presence
-//! has a number, joining raises the extents before it, leaving lowers them after it, and a reader that sees
-//! one number before and after the extents has seen the extents of that number.
+//! presence and extent are read as of one moment ([`Extents::segment_presence`], a seqlock): every change of
+//! presence has a number, joining raises the extents before it, leaving lowers them after it, and a reader
+//! that sees one number before and after the extents has seen the extents of that number.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

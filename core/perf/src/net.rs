@@ -5,8 +5,8 @@
 //! starts both as processes of their own, with the shared-memory path off, once for each combination of
 //! settings; between two hosts a person starts it on each.
 //!
-//! * [`raw`]: the baselines. [`turn_length`]: duration of measurements. [`routes`]: the candidates. [`measure`]:
-//!   the measurement.
+//! * [`raw`]: the baselines. [`turn_length`]: duration of measurements. [`routes`]: the candidates.
+//!   [`measure`]: the measurement.
 //! * [`session`]: how the two ranks meet. [`launch`]: both on this machine.
 //! * [`row`]: figures as table, JSON and picture. [`busy`]: machines without a free core.
 //! * [`baselines`]: the baselines for other tools.

@@ -20,10 +20,10 @@
 //!
 //! The implementation is [`mf_fabric::endpoint`].
 //!
-//! **The path of a started transfer.** `submit` makes a [`Transfer`] of its pieces; `started_transfer` queues it for
-//! its destination endpoint ([`mf_base::ops::queue`]); a thread takes the first of a queue and does it slice
-//! by slice (`work`), then sends the notification to the `inbox` of the other process. Programs with an event
-//! loop wait on a descriptor ([`mf_base::ops::event`]).
+//! **The path of a started transfer.** `submit` makes a [`Transfer`] of its pieces; `started_transfer` queues
+//! it for its destination endpoint ([`mf_base::ops::queue`]); a thread takes the first of a queue and does it
+//! slice by slice (`work`), then sends the notification to the `inbox` of the other process. Programs with an
+//! event loop wait on a descriptor ([`mf_base::ops::event`]).
 
 mod card;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]

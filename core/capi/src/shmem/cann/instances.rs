@@ -106,8 +106,8 @@ impl Instance {
 /// The current instance; none before init, after its end and in a forked child.
 #[inline]
 pub(crate) fn current() -> Option<&'static Instance> {
-    // SAFETY: null, or an instance that the table keeps until the next one of its number begins; a program that
-    // makes calls while another thread of it ends and begins the instance has none to call.
+    // SAFETY: null, or an instance that the table keeps until the next one of its number begins; a program
+    // that makes calls while another thread of it ends and begins the instance has none to call.
     let instance = unsafe { CURRENT.load(Ordering::Acquire).as_ref() }?;
     instance.world.check_process("").is_ok().then_some(instance)
 }

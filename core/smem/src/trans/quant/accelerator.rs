@@ -3,8 +3,8 @@
 //!
 //! The bytes go into a buffer of the accelerator, which is kept until they are sent. All pieces of a call are
 //! one launch (`launch`). Where there is no kernel for the accelerator the numbers are copied to the host, by
-//! one call (`host_copies`), and the processor does it: with one warning, or, with `MF_STRICT_ENGINE=1`, not at
-//! all.
+//! one call (`host_copies`), and the processor does it: with one warning, or, with `MF_STRICT_ENGINE=1`, not
+//! at all.
 
 use std::sync::{Arc, Mutex, Once};
 

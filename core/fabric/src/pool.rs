@@ -77,7 +77,7 @@ use mf_device::{Access, Devices};
 use mf_store::Store;
 
 use crate::group::Group;
-use crate::space::{Layout, Place, Presence, agree};
+use crate::space::{Layout, PoolPlace, Presence, agree};
 use crate::transfer::Lane;
 use own_member::OwnMember;
 use segments::Segments;
@@ -145,14 +145,14 @@ impl Pool {
         let windows = Windows::new(agreed, accelerator.clone());
         let route = if devices.mover().is_some() { "device" } else { "mapped" };
         let segments = Segments::open(me, layout, windows, devices, options)?;
-        let shown = counts::PoolReport {
+        let report = counts::PoolReport {
             pool: options.id,
             rank,
             extents: segments.extents.clone(),
             shape: options.shape,
         };
         Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {
-            counts: counts::Counts::new(shown, (route, &options.places)),
+            counts: counts::Counts::new(report, (route, &options.places)),
             device_lane: device_copies::DeviceLane::default(),
             regions: regions::Regions::new(accelerator),
             segments,

@@ -15,7 +15,7 @@ use mf_tcp::nic::Wishes;
 use mf_tls::Access;
 use mf_tls::TlsFiles;
 
-use crate::membership::register_barriers;
+use crate::kernel_barriers::register_barriers;
 
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;

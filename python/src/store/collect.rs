@@ -8,7 +8,7 @@ use mf_abi::smem::{StoreEntry, StorePeer};
 use crate::failure;
 
 /// A key with its value.
-pub(super) struct Entry {
+pub(super) struct StoreEntry {
     pub(super) key: String,
     pub(super) value: Vec<u8>,
     pub(super) revision: u64,
@@ -47,10 +47,15 @@ pub(super) unsafe extern "C-unwind" fn take_entry(entry: *const StoreEntry, cont
     // SAFETY: the library passes a valid entry for the duration of the call.
     let Some(entry) = (unsafe { entry.as_ref() }) else { return false };
     // SAFETY: `context` is the calling method's vector, not used elsewhere meanwhile.
-    let found = unsafe { &mut *context.cast::<Vec<Entry>>() };
+    let found = unsafe { &mut *context.cast::<Vec<StoreEntry>>() };
     // SAFETY: the library says how long the value is.
     let value = unsafe { copied(entry.value, entry.bytes) };
-    found.push(Entry { key: failure::owned(entry.key), value, revision: entry.revision, owner: entry.owner });
+    found.push(StoreEntry {
+        key: failure::owned(entry.key),
+        value,
+        revision: entry.revision,
+        owner: entry.owner,
+    });
     true
 }
 

@@ -30,7 +30,7 @@ pub(super) fn main(address: SocketAddr, limit: Duration) -> Result<u8> {
     let until = Instant::now() + limit;
     let (bound, served) = start(address)?;
     print(&format!("listens at {bound} for {} s; on the other host:\n", limit.as_secs_f64()))?;
-    for place in places(bound) {
+    for place in addresses(bound) {
         print(&format!("  mf doctor --reach {place}\n"))?;
     }
     loop {
@@ -45,7 +45,7 @@ pub(super) fn main(address: SocketAddr, limit: Duration) -> Result<u8> {
 }
 
 /// Addresses for other hosts.
-fn places(bound: SocketAddr) -> Vec<SocketAddr> {
+fn addresses(bound: SocketAddr) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return vec![bound];
     }

@@ -123,7 +123,7 @@ impl<'a> Given<'a> {
             }
             _ => None,
         };
-        word.map(Given::Word).ok_or_else(wrong)
+        word.map(KernelArgument::Word).ok_or_else(wrong)
     }
 
     /// Device memory with this content.

@@ -27,7 +27,7 @@ impl Gpus {
     ///
     /// # Errors
     /// `InvalidParam` names the part that is not a number, a colon and a driver.
-    pub(super) fn of(text: &str, library: PathBuf) -> Result<Self> {
+    pub(super) fn parse(text: &str, library: PathBuf) -> Result<Self> {
         let vendor = |part: &str| {
             let (count, name) = part.split_once(':')?;
             count.parse::<u32>().ok().filter(|count| (1..=64).contains(count))?;

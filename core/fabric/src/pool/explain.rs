@@ -104,7 +104,9 @@ impl Pool {
         let is_strict = settings()?.strict_engine;
         let mapped = self.mapped_engine(&question);
         let member = match &mapped.reach {
-            Err(_) => self.remote_member(Place { kind: kind(question.to_device), rank: to, offset: 0 }, 1),
+            Err(_) => {
+                self.remote_member(PoolPlace { kind: kind(question.to_device), rank: to, offset: 0 }, 1)
+            }
             Ok(_) => None,
         };
         let theirs = self.tag_of(to)?;

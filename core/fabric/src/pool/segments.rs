@@ -16,7 +16,7 @@ use super::own_member::OwnMember;
 use super::own_segments::{OwnMemory, make_segments, map_segments};
 use super::side::Side;
 use super::windows::Windows;
-use crate::space::{Extents, Layout, Place, agree};
+use crate::space::{Extents, Layout, PoolPlace, agree};
 
 const OP: &str = "pool";
 
@@ -153,7 +153,7 @@ impl Segments {
     fn accepts_end(
         &self,
         address: u64,
-        place: Option<Place>,
+        place: Option<PoolPlace>,
         bytes: u64,
         side: Side,
         access: Access,
@@ -167,7 +167,7 @@ impl Segments {
 
     /// Waits until no operation that this pool passed to the mover touches memory any more; if that fails,
     /// memory stays mapped for the life of the process.
-    pub(super) fn rest(&self) {
+    pub(super) fn quiesce(&self) {
         let Some(mover) = self.devices.mover() else { return };
         rcu::synchronize();
         if let Err(error) = mover.quiesce() {

@@ -92,9 +92,9 @@ impl Lane {
         loop {
             let before = match held(resolver, section, address, atomic.width)? {
                 // SAFETY: the word is aligned, and stays mapped during the section.
-                Held::Here(spot) => unsafe { atomic.change(spot) },
-                Held::Lent => resolver.change_lent(section, address, atomic),
-                Held::There(member) => {
+                WordOwner::Here(spot) => unsafe { atomic.change(spot) },
+                WordOwner::Lent => resolver.change_lent(section, address, atomic),
+                WordOwner::There(member) => {
                     // If the call waits, the old value is on the stack of this library.
                     if until != Until::Done && !old.is_null() {
                         local::check_one(ATOMIC, Span { local: old, address, bytes }, false, Depth::All)?;
@@ -206,7 +206,7 @@ impl Lane {
 }
 
 /// The party that changes a word.
-enum Held<'s> {
+enum WordOwner<'s> {
     /// This process.
     Here(Spot<'s>),
     /// The member that owns the device memory, which is mapped here.
@@ -220,7 +220,7 @@ fn held<'s, R: Resolver>(
     section: &'s ReadGuard,
     address: u64,
     width: Width,
-) -> Result<Held<'s>> {
+) -> Result<WordOwner<'s>> {
     let refused = || -> Error { resolver.refusal(Wanted::Word { address, width }) };
     if !address.is_multiple_of(width.bytes()) {
         return Err(refused());

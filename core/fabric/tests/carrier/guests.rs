@@ -35,7 +35,7 @@ fn guest(place: &str, name: &str, card: &[u8]) -> Guest {
 fn network(guest: &Guest) -> Arc<Network> {
     let settings = settings(&[]);
     let options = JobOptions { is_loopback: true, nic: "127.0.0.1", tls: Switch::Off, settings: &settings };
-    join(&StoreDirectory::over(guest.store()), &options).unwrap().expect("a network was asked for")
+    join(&StoreDirectory::new(guest.store()), &options).unwrap().expect("a network was asked for")
 }
 
 /// Puts a value into the word at that address, or gets its value.

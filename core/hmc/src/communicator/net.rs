@@ -15,9 +15,9 @@ use mf_net::carrier::{self, Alone, JobOptions};
 use mf_net::choice::{EngineName, EngineSet};
 use mf_transport::{NO_RANK, Peer, SegmentKey};
 
+use super::admission::Trust;
 use super::card::Card;
 use super::inbox::Inbox;
-use super::trust::Trust;
 use crate::buffer::Buffer;
 use crate::memory::gpu;
 use crate::numbers::{ConnType, MemoryType};

@@ -7,6 +7,7 @@ use mf_base::sync::rcu;
 use super::{At, Communicator, CopyNote, Inner, Ranges, copy_cache};
 use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 impl Communicator {
     /// Copies from the own buffer to that of a peer. **One-sided.** The bytes are visible to the peer when it
@@ -83,7 +84,7 @@ impl Communicator {
     }
 }
 
-impl Inner {
+impl CommunicatorInner {
     #[inline]
     fn copy(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
         match self.fast_path(op, None, at, ranges, is_put) {

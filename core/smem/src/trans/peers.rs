@@ -13,7 +13,7 @@ use mf_store::meeting::Card as GuestCard;
 use mf_transport::{JobId, NO_RANK, Peer};
 
 use super::card::Card;
-use super::down::Down;
+use super::peer_down::Down;
 
 const OP: &str = "transfer";
 
@@ -103,7 +103,7 @@ impl Peers {
                 .with("endpoint", name.escape_debug())
         };
         let card = Card::decode(&card.ok_or_else(missing)?.bytes)?.ok_or_else(missing)?;
-        if let Some(known) = self.known(name)
+        if let Some(known) = self.get(name)
             && known.peer().session == card.session
         {
             return Ok(known);

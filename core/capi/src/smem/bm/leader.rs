@@ -31,7 +31,7 @@ static GUESTS: PerProcess<BTreeMap<String, Arc<dyn Store>>> = PerProcess::new(BT
 static CALLBACK: Mutex<Option<LeaderWatch>> = Mutex::new(None);
 
 /// Returns the store of big memory, if its leader may change.
-fn elective_store(operation: &'static str) -> Result<Arc<dyn Store>> {
+fn store_with_elections(operation: &'static str) -> Result<Arc<dyn Store>> {
     let single =
         || Error::new(Kind::Failed, operation).what("the store is a single server: it has no leader");
     let context = STATE.current().ok_or_else(|| {
@@ -92,7 +92,7 @@ pub(crate) unsafe fn smem_bm_update_store_server(
 ) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let address = service_address(op, unsafe { text(op, "the address", ip) }?, port)?;
-    elective_store(op)?.relocate(&StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
+    store_with_elections(op)?.relocate(&StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
 }
 
 fn service_address(operation: &'static str, ip: &str, port: u16) -> Result<SocketAddr> {
@@ -124,7 +124,7 @@ pub(crate) unsafe fn smem_bm_get_bindable_leader_address(
     port: *mut u16,
 ) -> Result<()> {
     check_room(op, ip, ip_len, port)?;
-    let store = elective_store(op)?;
+    let store = store_with_elections(op)?;
     // SAFETY: checked above; the caller passes as much room as it says.
     unsafe { write_address(op, &*store, ip, port) }
 }
@@ -183,7 +183,7 @@ pub(crate) fn smem_bm_register_leader_change_callback(
     user: *mut c_void,
 ) -> Result<()> {
     STATE.context(op)?;
-    let store = elective_store(op)?;
+    let store = store_with_elections(op)?;
     forget_callback();
     let Some(callback) = callback else { return Ok(()) };
     let user = user.expose_provenance();

@@ -76,7 +76,7 @@ impl Endpoint {
         check_spans(spans)?;
         // SAFETY: the caller keeps local ranges valid until this returns.
         let copy = |reached: &PeerAccess| unsafe { self.0.memory.copy(reached, spans, is_write) };
-        self.0.reaching(to, None, copy).map(drop)
+        self.0.with_peer(to, None, copy).map(drop)
     }
 
     /// Like [`transfer`](Self::transfer), in the order of a stream of the accelerator: later work on the

@@ -11,7 +11,7 @@ use mf_fabric::pool::member_record::MemberRecord;
 use mf_net::Card;
 use mf_tcp::{Tcp, nic};
 
-use super::here::engines;
+use super::local_engines::engines;
 use super::route::Route;
 
 /// Longest wait for one address.

@@ -10,10 +10,10 @@ use mf_base::settings::settings;
 use mf_tls::{Access, JobSecret};
 use mf_transport::JobId;
 
-use crate::fault::fault;
 use crate::host::is_own;
 use crate::insecure_mode;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Credentials for connections in both directions.
 pub(super) struct Trust {

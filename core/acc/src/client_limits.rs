@@ -16,11 +16,11 @@ use crate::options::Bounds;
 /// The limits of a server, and their use.
 pub(crate) struct Places {
     bounds: Bounds,
-    state: Mutex<State>,
+    state: Mutex<PlaceCounts>,
 }
 
 #[derive(Default)]
-struct State {
+struct PlaceCounts {
     taken: usize,
     by_address: HashMap<IpAddr, usize>,
     /// Links without a hello by their numbers, which only grow.
@@ -30,7 +30,7 @@ struct State {
 }
 
 /// The place of one link, freed on drop.
-pub(crate) struct Place {
+pub(crate) struct ClientPlace {
     places: Arc<Places>,
     address: IpAddr,
 }
@@ -45,7 +45,7 @@ impl Places {
     }
 
     /// Takes a place for a client of this address. Returns `None` if all are taken.
-    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<ClientPlace> {
         let address = address.to_canonical();
         let mut state = lock(&self.state);
         let of_address = state.by_address.get(&address).copied().unwrap_or(0);
@@ -55,7 +55,7 @@ impl Places {
         state.taken += 1;
         state.by_address.insert(address, of_address + 1);
         drop(state);
-        Some(Place { places: Arc::clone(self), address })
+        Some(ClientPlace { places: Arc::clone(self), address })
     }
 
     /// Adds a link without a hello. Returns the link that it replaces, which the caller ends.
@@ -99,7 +99,7 @@ impl Places {
     }
 }
 
-impl Drop for Place {
+impl Drop for ClientPlace {
     fn drop(&mut self) {
         let mut state = lock(&self.places.state);
         state.taken = state.taken.saturating_sub(1);

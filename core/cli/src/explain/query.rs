@@ -12,7 +12,7 @@ use mf_net::Card;
 use mf_store::{Lifetime, Store, network_card};
 
 use super::route::{From, Route};
-use super::{OPERATION, attempt};
+use super::{OPERATION, probe};
 
 /// Facts about a route.
 pub(super) struct Answer {
@@ -38,7 +38,12 @@ pub(super) enum Source {
 }
 
 /// Asks, or tries from here.
-pub(super) fn ask(store: &dyn Store, route: &Route, pool: Option<u32>, timeout: Duration) -> Result<Answer> {
+pub(super) fn query(
+    store: &dyn Store,
+    route: &Route,
+    pool: Option<u32>,
+    timeout: Duration,
+) -> Result<Answer> {
     let pool = pool.map_or_else(|| only_pool(store), Ok)?;
     let mut records = members(store, pool)?;
     let listed = || {
@@ -55,7 +60,7 @@ pub(super) fn ask(store: &dyn Store, route: &Route, pool: Option<u32>, timeout: 
     let (source, explanation) = match route.from {
         From::Here => {
             let record = records.get(&route.to).ok_or_else(|| absent(route.to))?;
-            (Source::Here, attempt::explain(record, card(store, record.session)?.as_ref(), route))
+            (Source::Here, probe::explain(record, card(store, record.session)?.as_ref(), route))
         }
         From::Member(rank) => {
             let record = records.get(&rank).ok_or_else(|| absent(rank))?;

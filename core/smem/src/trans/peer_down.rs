@@ -14,7 +14,7 @@ use mf_base::sync::lock;
 pub type PeerDownFn = Arc<dyn Fn(&str) + Send + Sync>;
 
 #[derive(Default)]
-struct State {
+struct KnownPeers {
     callback: Option<PeerDownFn>,
     /// Endpoints by name: the session that is known, and whether its end was noticed.
     known: HashMap<String, (u64, bool)>,
@@ -22,7 +22,7 @@ struct State {
 
 /// The ends of other endpoints, as one endpoint learns of them.
 pub(super) struct Down {
-    state: Mutex<State>,
+    state: Mutex<KnownPeers>,
     calls: WorkQueue<Call>,
 }
 
@@ -73,7 +73,7 @@ impl Down {
     }
 
     /// The endpoint is gone; `session` where it is known which one.
-    pub(super) fn gone(self: &Arc<Self>, name: &str, session: Option<u64>) {
+    pub(super) fn on_gone(self: &Arc<Self>, name: &str, session: Option<u64>) {
         let mut state = lock(&self.state);
         let Some(known) = state.known.get_mut(name) else { return };
         if known.1 || session.is_some_and(|session| session != known.0) {
@@ -116,20 +116,20 @@ mod tests {
     fn each_end_is_reported_once() {
         let (down, (callback, names)) = (Arc::new(Down::default()), noting());
         down.set(Some(callback));
-        down.gone("unknown", None);
+        down.on_gone("unknown", None);
         down.seen("a", 1);
-        down.gone("a", Some(1));
-        down.gone("a", None);
+        down.on_gone("a", Some(1));
+        down.on_gone("a", None);
         down.seen("a", 1);
-        down.gone("a", Some(1));
+        down.on_gone("a", Some(1));
         assert_eq!(names.recv().unwrap(), "a");
         down.seen("a", 2);
-        down.gone("a", Some(1));
-        down.gone("a", None);
+        down.on_gone("a", Some(1));
+        down.on_gone("a", None);
         assert_eq!(names.recv().unwrap(), "a");
         down.end();
         down.seen("b", 3);
-        down.gone("b", None);
+        down.on_gone("b", None);
         assert!(names.try_recv().is_err());
     }
 
@@ -145,7 +145,7 @@ mod tests {
             inner.set(None);
         })));
         down.seen("a", 1);
-        down.gone("a", None);
+        down.on_gone("a", None);
         begins.recv().unwrap();
         std::thread::scope(|scope| {
             let setting = scope.spawn(|| down.set(None));

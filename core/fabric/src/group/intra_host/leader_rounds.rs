@@ -93,7 +93,7 @@ impl IntraHost {
             if is_new {
                 if tag != Tag::Spread {
                     self.own().announce(length, round);
-                    self.own().give(piece, length, round);
+                    self.own().publish_piece(piece, length, round);
                 }
                 self.arrive(tag, round);
             }

@@ -133,7 +133,7 @@ impl Row {
 }
 
 /// The names that no engine stands behind.
-fn without_user() -> Vec<&'static str> {
+fn unused_names() -> Vec<&'static str> {
     let names = EngineName::ALL.into_iter().filter(|name| Engine::behind(*name).is_none());
     names.map(EngineName::as_str).collect()
 }
@@ -158,14 +158,14 @@ impl Engines {
         let value = json!({
             "interfaces": interfaces.collect::<Vec<_>>(),
             "engines": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
-            "unavailable": without_user(),
+            "unavailable": unused_names(),
             "rdma": rdma.collect::<Vec<_>>(),
         });
         format!("{value:#}\n")
     }
 
     fn text(&self) -> String {
-        let mut table = Table::new(4, &["engine", "here", "asked for as", "how, or why not"]);
+        let mut table = TextTable::new(4, &["engine", "here", "asked for as", "how, or why not"]);
         for row in &self.rows {
             let (mark, text) = match &row.state {
                 Ok(text) => ("yes", text),
@@ -175,9 +175,9 @@ impl Engines {
             table.row(vec![row.engine.to_string(), mark.to_owned(), names, text.clone()]);
         }
         let none = "no transport for it exists yet";
-        table.row(vec!["-".to_owned(), "no".to_owned(), without_user().join(", "), none.to_owned()]);
+        table.row(vec!["-".to_owned(), "no".to_owned(), unused_names().join(", "), none.to_owned()]);
         let mut text = table.render();
-        let mut table = Table::new(3, &["interface", "address", "state", "mtu", "Mbit/s"]);
+        let mut table = TextTable::new(3, &["interface", "address", "state", "mtu", "Mbit/s"]);
         let shown = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
         for one in &self.interfaces {
             let state = if one.is_up { "up" } else { "down" };

@@ -139,7 +139,7 @@ impl<'a> InSet<'a> {
     }
 
     /// Stores a value in a word of a PE, which reads it once it has been counted in. The word was 0.
-    fn give(&self, place: usize, index: usize, value: u64) -> Result<()> {
+    fn store_word(&self, place: usize, index: usize, value: u64) -> Result<()> {
         self.has_met.set(true);
         let word = self.word_address(index).cast::<u64>();
         let Some(word) = self.access.space().table().element(word.cast_const(), self.pe(place)) else {
@@ -179,7 +179,7 @@ impl<'a> InSet<'a> {
 
     /// Notifies the others that this PE has failed the call with this error, unless it has arrived already.
     #[cold]
-    pub(crate) fn refuse(&self, error: &Error) {
+    pub(crate) fn report_failure(&self, error: &Error) {
         if error.kind() != Kind::InvalidParam || self.has_met.get() {
             return;
         }
@@ -257,7 +257,7 @@ impl Circle for InSet<'_> {
         unsafe { engine::copy(own, own_words.cast(), bytes) };
         for place in self.others() {
             for (number, word) in words.iter().take(each).enumerate() {
-                self.give(place, index(self.place) + number, *word)?;
+                self.store_word(place, index(self.place) + number, *word)?;
             }
         }
         if !self.access.is_all_mapped() {
@@ -281,11 +281,11 @@ impl Circle for InSet<'_> {
         GIVEN_WORDS / self.count * 8
     }
 
-    fn follows(&self) -> bool {
+    fn can_wait_for_root(&self) -> bool {
         self.count <= ROOTS_MOST
     }
 
-    fn follow(&self, root: usize) -> Result<()> {
+    fn wait_for_root(&self, root: usize) -> Result<()> {
         // A separate count for each root: it may be calls ahead of the other PEs.
         let index = ROOTS + root;
         if root == self.place {

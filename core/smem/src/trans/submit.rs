@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use mf_base::{Kind, Result, interrupt};
 use mf_transport::Span;
 
-use super::endpoint::{Endpoint, Inner, check_spans};
-use super::inbox::{Notification, kept};
-use super::started::Transfer;
+use super::endpoint::{Endpoint, EndpointInner, check_spans};
+use super::inbox::{Notification, checked_copy};
+use super::started_transfer::Transfer;
 use super::work::{Spans, Work};
 
 /// As good as for ever.
@@ -40,7 +40,7 @@ impl Endpoint {
             check_spans(&spans)?;
         }
         let (endpoint, spans) = (Arc::downgrade(&self.0), Arc::new(Spans(spans)));
-        let message = kept(message)?;
+        let message = checked_copy(message)?;
         self.0.start(to, Work { endpoint, spans, is_write, message, reached: None })
     }
 
@@ -112,7 +112,7 @@ impl Endpoint {
     }
 }
 
-impl Inner {
+impl EndpointInner {
     /// Starts work as a transfer.
     pub(super) fn start(&self, peer: &str, work: Work) -> Result<Transfer> {
         self.transfers.start(peer, work, &self.inbox.event)

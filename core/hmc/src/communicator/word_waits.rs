@@ -12,8 +12,8 @@ use mf_base::{Result, interrupt};
 use mf_transport::AtomicKind;
 
 use super::Communicator;
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 const WORD: u64 = 8;
 

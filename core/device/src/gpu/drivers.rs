@@ -38,7 +38,7 @@ impl Found {
     }
 
     /// Describes the driver: version, file, and whether it is simulated; empty without a driver.
-    pub fn what(&self) -> String {
+    pub fn describe(&self) -> String {
         self.driver
             .as_ref()
             .map(|driver| format!("{}{}", driver.vendor(), driver_text(driver)))
@@ -60,13 +60,13 @@ impl Found {
 pub fn open(vendor: Vendor, number: u32) -> Result<Arc<Gpu>> {
     let mut opened = lock(&OPENED);
     if let Some(gpu) = opened.gpus.get(&(vendor, number)) {
-        if gpu.lives() {
+        if gpu.is_alive() {
             return Ok(Arc::clone(gpu));
         }
         tracing::warn!(number, "the program has reset this GPU of {vendor}: what was made there has ended");
         gpu.end();
     }
-    let gpu = Gpu::of(&driver(&mut opened, vendor)?, number)?;
+    let gpu = Gpu::open(&driver(&mut opened, vendor)?, number)?;
     opened.gpus.insert((vendor, number), Arc::clone(&gpu));
     Ok(gpu)
 }

@@ -23,7 +23,7 @@ impl Fetched {
     ///
     /// # Safety
     /// Numbers, scales and offsets are readable, as the memory that they are, until this ends.
-    pub(super) unsafe fn of(devices: &Devices, pieces: &[QuantPiece], unit: usize) -> Result<Self> {
+    pub(super) unsafe fn fetch(devices: &Devices, pieces: &[QuantPiece], unit: usize) -> Result<Self> {
         let mut plan = Plan { devices, bytes: 0, copies: Vec::new() };
         let places: Vec<[Option<usize>; 3]> = pieces
             .iter()
@@ -44,7 +44,7 @@ impl Fetched {
         })?;
         copies.resize(plan.bytes, 0);
         let start = copies.as_mut_ptr();
-        let transfers: Vec<Transfer> = plan.copies.iter().map(|copy| copy.to(start)).collect();
+        let transfers: Vec<Transfer> = plan.copies.iter().map(|copy| copy.transfer_to(start)).collect();
         if let (Some(mover), false) = (devices.mover(), transfers.is_empty()) {
             // SAFETY: sources are the caller's, destinations parts of the vector that do not overlap.
             unsafe { mover.copy(&transfers) }?;
@@ -94,7 +94,7 @@ impl Plan<'_> {
 }
 
 impl Copy {
-    fn to(&self, start: *mut u8) -> Transfer {
+    fn transfer_to(&self, start: *mut u8) -> Transfer {
         let piece = Piece { src: self.source, dst: start.wrapping_add(self.at), bytes: self.bytes as u64 };
         Transfer { piece, from: Locality::Device, to: Locality::Host }
     }

@@ -81,7 +81,7 @@ enum Stage {
 
 impl Used {
     /// Returns true if the flag will not be set later if the stream gets no further.
-    fn will_not_be_set(&self) -> bool {
+    fn is_out_of_reach(&self) -> bool {
         matches!(self.stage, Stage::Queued | Stage::Set)
     }
 }
@@ -180,13 +180,13 @@ impl Waiting {
     /// Returns the flags that will not be set any more unless their streams get further.
     pub(super) fn settled(&self) -> Vec<RawNotify> {
         let state = lock(&self.flags.state);
-        state.used.iter().filter(|used| used.will_not_be_set()).map(|used| used.notify).collect()
+        state.used.iter().filter(|used| used.is_out_of_reach()).map(|used| used.notify).collect()
     }
 
     /// Gives up those [`settled`](Self::settled) flags that were not given back: every stream is past them,
     /// or was destroyed. They are not used again, as they may be set still.
     pub(super) fn forget_passed(&self, flags: &[RawNotify]) {
-        let is_passed = |used: &mut Used| flags.contains(&used.notify) && used.will_not_be_set();
+        let is_passed = |used: &mut Used| flags.contains(&used.notify) && used.is_out_of_reach();
         let passed: Vec<Used> = lock(&self.flags.state).used.extract_if(.., is_passed).collect();
         self.flags.destroy(passed.into_iter().map(|used| used.notify));
     }

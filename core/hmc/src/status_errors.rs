@@ -22,14 +22,20 @@ pub(crate) fn fault(op: &'static str, status: Status, what: impl Into<String>) -
 #[cold]
 pub(crate) fn at_listener(error: &Error) -> String {
     let text = error.to_string();
-    let said = text.split_once("; ").map_or(&*text, |(said, _)| said);
-    let said = said.split_once(" [SMEM_").map_or(said, |(said, _)| said);
-    said.replace("memfabric store", "listener of HMC").replace("store", "listener")
+    let reason = text.split_once("; ").map_or(&*text, |(said, _)| said);
+    let reason = reason.split_once(" [SMEM_").map_or(reason, |(said, _)| said);
+    reason.replace("memfabric store", "listener of HMC").replace("store", "listener")
 }
 
 /// Creates the error for a range that is not inside a buffer.
 #[cold]
-pub(crate) fn outside(op: &'static str, whose: &str, offset: u64, bytes: u64, buffer_bytes: u64) -> Error {
+pub(crate) fn out_of_range(
+    op: &'static str,
+    whose: &str,
+    offset: u64,
+    bytes: u64,
+    buffer_bytes: u64,
+) -> Error {
     fault(op, Status::Error, format!("the range is not inside the {whose} buffer"))
         .with("offset", offset)
         .with("bytes", bytes)

@@ -20,7 +20,7 @@ impl Turn {
     }
 
     /// Gives the turn back. Returns false if a thread came meanwhile: the caller goes round again.
-    pub(crate) fn give(&self) -> bool {
+    pub(crate) fn release(&self) -> bool {
         match self.0.compare_exchange(TAKEN, FREE, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => true,
             Err(_) => {
@@ -40,8 +40,8 @@ mod tests {
         let turn = Turn::default();
         assert!(turn.take());
         assert!(!turn.take() && !turn.take());
-        assert!(!turn.give());
-        assert!(turn.give());
-        assert!(turn.take() && turn.give());
+        assert!(!turn.release());
+        assert!(turn.release());
+        assert!(turn.take() && turn.release());
     }
 }

@@ -35,8 +35,8 @@ use crate::api::RankWish;
 use crate::backend::directory::{Campaign, Directory, Keeper};
 use crate::client::ClientOptions;
 use crate::etcd;
-use crate::rendezvous::Timing;
 use crate::server::{Listening, LostFn, Server, ServerOptions};
+use crate::timing::Timing;
 use crate::url::reachable;
 use crate::{Client, Store};
 

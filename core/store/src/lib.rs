@@ -70,6 +70,7 @@ mod server;
 mod simulation;
 mod sockets;
 mod state;
+mod timing;
 mod url;
 
 pub use api::{
@@ -84,6 +85,7 @@ pub use memory::{MemoryClient, MemoryStore};
 pub use reserved::{RESERVED, UserStore, is_reserved, network_card};
 pub use server::{LostFn, Server, ServerOptions};
 pub use state::{MemberStatus, Status, StorePhase};
+pub use timing::Timing;
 pub use url::StoreUrl;
 
 /// A member's connection to a [`Server`].

@@ -25,9 +25,10 @@ use mf_base::{Error, Kind, Result};
 use mf_tls::Access;
 
 use crate::api::{Cause, Change, Entry, Lifetime, Store, WatchId};
-use crate::rendezvous::{self, Timing};
+use crate::rendezvous;
 use crate::reserved::CARDS;
 use crate::server::{Server, ServerOptions};
+use crate::timing::Timing;
 use crate::url::StoreUrl;
 
 const OPERATION: &str = "meeting point";

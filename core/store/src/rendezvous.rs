@@ -37,9 +37,10 @@ use crate::client::{AbsentFn, ClientOptions, after};
 use crate::hosting::{Host, HostingPolicy, is_elsewhere, may_begin};
 use crate::route;
 use crate::server::{Server, ServerOptions};
+use crate::timing::Timing;
 use crate::url::StoreUrl;
 use crate::{Client, Store};
-pub use options::{Options, Timing};
+pub use options::Options;
 
 const OPERATION: &str = "store rendezvous";
 /// Interval between two reads of a backend.

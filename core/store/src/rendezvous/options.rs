@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use mf_base::Result;
-use mf_base::settings::settings;
 use mf_tls::Access;
 
 use crate::api::RankWish;
+use crate::timing::Timing;
 use crate::url::StoreUrl;
 
 /// Options to take part in a job.
@@ -67,46 +67,5 @@ impl Options {
     pub(super) fn timing(&self) -> Result<Timing> {
         let timing = self.timing.map_or_else(Timing::of_settings, Ok)?;
         Ok(if self.dynamic { Timing { rank_window: Duration::ZERO, ..timing } } else { timing })
-    }
-}
-
-/// Timeouts of the store and its members.
-#[derive(Clone, Copy, Debug)]
-pub struct Timing {
-    /// Silence of a host, or of the leader of a store, after which it counts as dead.
-    pub lease: Duration,
-    /// Time in which a member may resume a broken connection.
-    pub resume_grace: Duration,
-    /// Time to wait for more members before automatic ranks of an incomplete world are assigned.
-    pub rank_window: Duration,
-    /// For a store that went away to be found again.
-    pub reconnect: Duration,
-}
-
-impl Timing {
-    /// Reads the timeouts from the settings.
-    ///
-    /// # Errors
-    /// `InvalidParam` the settings are not usable.
-    pub fn of_settings() -> Result<Self> {
-        let settings = settings()?;
-        Ok(Self {
-            lease: settings.store_lease,
-            resume_grace: settings.resume_grace,
-            rank_window: settings.rank_window,
-            reconnect: settings.store_reconnect,
-        })
-    }
-}
-
-/// The defaults of the settings.
-impl Default for Timing {
-    fn default() -> Self {
-        Self {
-            lease: Duration::from_secs(5),
-            resume_grace: Duration::from_millis(50),
-            rank_window: Duration::from_millis(100),
-            reconnect: Duration::from_secs(60),
-        }
     }
 }

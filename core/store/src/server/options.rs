@@ -9,8 +9,8 @@ use std::time::Duration;
 use mf_tls::Security;
 
 use crate::protocol::limits;
-use crate::rendezvous::Timing;
 use crate::state::{Limits, Micros};
+use crate::timing::Timing;
 
 /// Wait of a store that takes over for its last missing member, if that is the member that ran the former
 /// store and died with it.

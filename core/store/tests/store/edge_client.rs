@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank};
-use mf_store::rendezvous::Timing;
-use mf_store::{AbsentFn, Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, StoreUrl};
+use mf_store::{
+    AbsentFn, Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, StoreUrl, Timing,
+};
 
 use super::members::{TIMEOUT, any_port, client_options, deadline, security, server, server_options};
 

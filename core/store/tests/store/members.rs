@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::{Rank, Result};
-use mf_store::rendezvous::{Options, Timing, join_session};
-use mf_store::{Client, ClientOptions, Host, RankWish, Server, ServerOptions, Session, Store};
+use mf_store::rendezvous::{Options, join_session};
+use mf_store::{Client, ClientOptions, Host, RankWish, Server, ServerOptions, Session, Store, Timing};
 use mf_tls::Security;
 
 /// A member of a store, of any kind.

@@ -13,8 +13,7 @@ use mf_shmem::cann::address::{Address, is_own};
 use mf_shmem::cann::attributes::{Attributes, copy_readable};
 use mf_shmem::cann::codes::bad_value;
 use mf_shmem::cann::environment::{Mode, port};
-use mf_store::rendezvous::Timing;
-use mf_store::{Bootstrap, Server, ServerOptions};
+use mf_store::{Bootstrap, Server, ServerOptions, Timing};
 use mf_tls::Access;
 
 use super::{tls, uids};

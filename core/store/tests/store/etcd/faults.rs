@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_base::{Kind, Rank};
-use mf_store::rendezvous::{Options, Timing};
-use mf_store::{Change, Lifetime, RankWish, Store};
+use mf_store::rendezvous::Options;
+use mf_store::{Change, Lifetime, RankWish, Store, Timing};
 
 use super::servers::{Job, Servers, url_of};
 use crate::conformance::{next, recorder};

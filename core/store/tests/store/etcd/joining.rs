@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mf_base::{Kind, Rank};
-use mf_store::rendezvous::{Options, Timing};
-use mf_store::{Lifetime, RankWish, Store};
+use mf_store::rendezvous::Options;
+use mf_store::{Lifetime, RankWish, Store, Timing};
 use mf_tls::TlsFiles;
 use mf_tls::{Access, JobSecret};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose, SanType};

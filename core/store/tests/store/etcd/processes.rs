@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use mf_base::{Rank, Result};
-use mf_store::rendezvous::{Options, Timing};
-use mf_store::{Lifetime, RankWish, Store, StoreUrl};
+use mf_store::rendezvous::Options;
+use mf_store::{Lifetime, RankWish, Store, StoreUrl, Timing};
 use mf_tls::{Access, JobSecret};
 
 use crate::members::{GRACE, Hosted, TIMEOUT, timing};

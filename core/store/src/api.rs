@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Rank, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::fields;
+use crate::fields;
 
 /// Lifetime of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -52,6 +52,7 @@ pub mod bootstrap;
 mod channel;
 mod client;
 mod etcd;
+mod fields;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;

@@ -26,7 +26,6 @@
 
 pub(crate) mod about;
 pub(crate) mod auth;
-pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod limits;
 
@@ -39,6 +38,7 @@ use mf_tls::HandshakeError;
 use serde::{Deserialize, Serialize};
 
 use crate::api::{Awaited, Cause, Change, Contact, Entry, LeaseId, Lifetime, Part, View, ViewChange};
+use crate::fields;
 
 /// First message of each side: its versions and identity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ use mf_base::{Error, Kind, Rank, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::fields;
+use crate::fields;
 use crate::state::Life;
 
 /// Version of everything that is stored.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Form of single fields on the wire where the derived form would be slow or is missing.
+//! Serialized form of single fields, on the wire and in etcd, where the derived form would be slow or is missing.
 
 /// Bytes as one block instead of element by element.
 pub(crate) mod raw_bytes {

@@ -63,6 +63,14 @@ pub fn publish_address(store: &dyn Store, address: SocketAddr) -> Result<()> {
     store.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
 }
 
+/// Moves a member to the store at `url`, where it resumes; see [`Store::relocate`].
+///
+/// # Errors
+/// As for [`Store::relocate`].
+pub fn relocate(store: &dyn Store, url: &StoreUrl) -> Result<()> {
+    store.relocate(url.connect_addresses()).map_err(|error| error.with("url", url))
+}
+
 /// A watch of the leadership. It lasts until [`end`](Self::end) or the end of the store.
 #[derive(Debug)]
 pub struct LeaderWatch {

@@ -7,12 +7,12 @@
 //! refused by the store itself when it writes there, but for its own cards (at a meeting point, and of its
 //! network) and for messages of `mf explain`.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Result};
 
-use crate::StoreUrl;
 use crate::api::{
     Attendance, Awaited, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn,
     Page, Part, Store, Swap, View, WatchFn, WatchId,
@@ -139,7 +139,7 @@ impl Store for UserStore {
         fn watch_members(callback: MembersFn) -> Result<WatchId>;
         fn watch_leader(callback: LeaderFn) -> Result<WatchId>;
         fn leader() -> Leader;
-        fn relocate(url: &StoreUrl) -> Result<()>;
+        fn relocate(addresses: Vec<SocketAddr>) -> Result<()>;
         fn unwatch(id: WatchId) -> Result<()>;
         fn close() -> ();
         fn is_connected() -> bool;

@@ -82,7 +82,7 @@ pub(crate) unsafe fn smem_bm_update_store_url(op: &'static str, url: *const c_ch
     // SAFETY: the caller passes a C string.
     let url = unsafe { text(op, "the store URL", url) }?;
     let context = STATE.context(op)?;
-    context.store()?.relocate(&StoreUrl::parse(url)?)
+    leadership::relocate(&**context.store()?, &StoreUrl::parse(url)?)
 }
 
 pub(crate) unsafe fn smem_bm_update_store_server(
@@ -92,7 +92,7 @@ pub(crate) unsafe fn smem_bm_update_store_server(
 ) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let address = service_address(op, unsafe { text(op, "the address", ip) }?, port)?;
-    elective_store(op)?.relocate(&StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
+    leadership::relocate(&*elective_store(op)?, &StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
 }
 
 fn service_address(operation: &'static str, ip: &str, port: u16) -> Result<SocketAddr> {

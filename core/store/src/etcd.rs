@@ -8,7 +8,7 @@
 //!   that the leader renews; a transaction creates it if it does not exist. Members that search for the store
 //!   read it.
 //! * **The keys** (`journal.rs`). Every change of a key is written to etcd before any answer that depends on
-//!   it ([`Batch`](crate::state::Batch); the hub holds the answers back). A new leader reads the keys back;
+//!   it ([`Batch`](crate::journal::Batch); the hub holds the answers back). A new leader reads the keys back;
 //!   sessions, ranks, locks and leases it learns from the members, which resume there as they do after every
 //!   restart of a store.
 //!
@@ -46,9 +46,8 @@ mod names;
 use mf_base::{Error, Kind};
 
 pub(crate) use cluster::ClusterAddress;
-pub(crate) use election::{Directory, Elected};
+pub(crate) use election::Directory;
 use grpc::Fault;
-pub(crate) use journal::{Journal, LeadershipEnd};
 
 const OPERATION: &str = "etcd store";
 

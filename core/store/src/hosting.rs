@@ -35,6 +35,7 @@ use crate::api::RankWish;
 use crate::backend::directory::{Campaign, Directory, Keeper};
 use crate::client::ClientOptions;
 use crate::etcd;
+use crate::journal::Elected;
 use crate::server::{Listening, LostFn, Server, ServerOptions};
 use crate::timing::Timing;
 use crate::url::reachable;
@@ -286,7 +287,7 @@ impl Host {
     }
 
     /// Starts the store of this process, which was elected.
-    fn lead(&self, listening: Listening, elected: Option<etcd::Elected>) -> Result<Server> {
+    fn lead(&self, listening: Listening, elected: Option<Elected>) -> Result<Server> {
         self.notifies(Server::lead(listening, self.template.clone(), elected)?)
     }
 

@@ -32,7 +32,7 @@
 //! URL to a membership. `mf_tls`: credentials, identities, and how they are proven. `etcd.rs`: a leader that
 //! is elected in etcd and keeps its keys there. `leadership.rs`: the leader of a store, its service, and
 //! watches of both. `served.rs`: servers that a program starts by URL. `backend.rs`: the leader of a `reg://`
-//! store. `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the
+//! store. `journal.rs`: durable keys of an elected leader. `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the
 //! library's own keys, and the view without them. `simulation.rs`: many clients and one store in virtual
 //! time, in the tests.
 //!
@@ -57,6 +57,7 @@ mod fields;
 #[doc(hidden)]
 pub mod fuzzing;
 mod hosting;
+pub mod journal;
 pub mod leadership;
 pub mod meeting;
 mod memory;
@@ -83,6 +84,7 @@ pub use bootstrap::{Bootstrap, UniqueId};
 pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, client_counts};
 pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};
+pub use protocol::Failure;
 pub use reserved::{RESERVED, UserStore, is_reserved, network_card};
 pub use server::{LostFn, Server, ServerOptions};
 pub use state::{MemberStatus, Status, StorePhase};

@@ -38,7 +38,7 @@ use mf_base::{Error, Kind, Result};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::etcd::Elected;
+use crate::journal::Elected;
 use crate::protocol::{About, auth, limits};
 use crate::state::{Machine, Status};
 use alarm::Alarm;
@@ -105,7 +105,7 @@ impl Server {
         listen::bind(SocketAddr::new(address, 0))
     }
 
-    /// Starts a store that was elected; `listening` is its published address, `elected` what etcd keeps.
+    /// Starts a store that was elected; `listening` is its published address, `elected` its journal, if it has one.
     ///
     /// # Errors
     /// As [`start`](Self::start).

@@ -18,16 +18,16 @@ use tokio::runtime::{Builder, Runtime};
 use super::OPERATION;
 use super::cluster::{Cluster, ClusterAddress};
 use super::grpc::Fault;
-use super::journal::{Journal, LeadershipEnd, Parts};
+use super::journal::{EtcdJournal, Parts};
 use super::messages::{
     Call, Compare, KeyValue, LeaseGrantRequest, RangeRequest, RequestOp, Revoke, TxnRequest, end_of,
 };
 use super::names::{Body, Job, Names, Record, decode, encode};
 use crate::api::Entry;
 use crate::backend::directory::Record as Announcement;
+use crate::journal::{DurableState, Elected, LeadershipEnd, Stored};
 use crate::protocol::auth;
 use crate::route;
-use crate::state::{DurableState, Stored};
 
 /// Longest search for a leader.
 const FIND_LIMIT: Duration = Duration::from_secs(2);
@@ -46,12 +46,6 @@ pub(crate) struct Leader {
     /// Address of its store.
     pub(crate) address: SocketAddr,
     created: i64,
-}
-
-/// Values that an elected process leads with.
-pub(crate) struct Elected {
-    pub(crate) journal: Journal,
-    pub(crate) inherited: DurableState,
 }
 
 /// The job of one prefix on one cluster.
@@ -175,7 +169,7 @@ impl Directory {
         let WonElection { created, before, job, written } = won;
         let term = job.term;
         tracing::info!(term, address = %own, "this process leads the store");
-        let journal = Journal::new(Parts {
+        let journal = EtcdJournal::new(Parts {
             cluster: Cluster::new(self.place.clone()),
             names: self.names.clone(),
             lease: lease.id,
@@ -189,12 +183,12 @@ impl Directory {
         let keys = match keys {
             Ok(keys) => keys,
             Err(error) => {
-                journal.resign().await;
+                journal.revoke_lease().await;
                 return Err(error);
             }
         };
         let inherited = DurableState { term, before: before.term, is_live: before.is_live, keys };
-        Ok(Some(Elected { journal: journal.moved(), inherited }))
+        Ok(Some(Elected { journal: Box::new(journal.moved()), inherited }))
     }
 
     /// Creates the key of the leader, if it is not there.
@@ -251,7 +245,7 @@ impl Directory {
     }
 
     /// The keys that an earlier leader wrote.
-    async fn read_back(&self, journal: &Journal) -> Result<Vec<Stored>> {
+    async fn read_back(&self, journal: &EtcdJournal) -> Result<Vec<Stored>> {
         let mut keys = Vec::new();
         let (mut from, end) = (self.names.data(""), end_of(&self.names.data("")));
         let mut in_pieces = BTreeSet::new();
@@ -287,7 +281,7 @@ impl Directory {
         Ok(keys)
     }
 
-    async fn value_of(&self, journal: &Journal, key: &str, revision: u64, count: u32) -> Result<Vec<u8>> {
+    async fn value_of(&self, journal: &EtcdJournal, key: &str, revision: u64, count: u32) -> Result<Vec<u8>> {
         let from = self.names.pieces(revision);
         let range = RangeRequest { range_end: end_of(&from), key: from, ..RangeRequest::default() };
         let pieces = self.while_leading(journal, &range).await?.kvs;
@@ -302,7 +296,7 @@ impl Directory {
     }
 
     /// Removes the pieces of writes that an earlier leader did not finish.
-    async fn sweep(&self, journal: &Journal, in_use: &BTreeSet<u64>) -> Result<()> {
+    async fn sweep(&self, journal: &EtcdJournal, in_use: &BTreeSet<u64>) -> Result<()> {
         let from = self.names.all_pieces();
         let range =
             RangeRequest { range_end: end_of(&from), key: from, keys_only: true, ..RangeRequest::default() };
@@ -316,7 +310,7 @@ impl Directory {
     }
 
     /// Reads as long as the leadership lasts.
-    async fn while_leading<C: Call>(&self, journal: &Journal, call: &C) -> Result<C::Answer> {
+    async fn while_leading<C: Call>(&self, journal: &EtcdJournal, call: &C) -> Result<C::Answer> {
         let answer = self.ask(journal.cluster(), journal.until(), call).await?;
         let left = journal.until().saturating_duration_since(Instant::now());
         if left < self.lease / 2 {

@@ -8,18 +8,17 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Kind, warn_limited};
+use mf_base::{Kind, warn_limited};
 use tokio::sync::Notify;
 
 use super::cluster::Cluster;
 use super::grpc::Fault;
 use super::messages::{Compare, KeepAlive, RequestOp, Revoke, TxnRequest};
 use super::names::{Body, Job, Names, Record, encode};
+use crate::journal::{Batch, Journal, JournalFuture, LeadershipEnd, Stored};
 use crate::protocol::Failure;
-use crate::state::{Batch, Stored};
 
 /// Largest value inside its record.
 const WHOLE_BYTES: usize = 64 << 10;
@@ -38,32 +37,8 @@ const RESIGN_LIMIT: Duration = Duration::from_millis(500);
 const OUT_OF_SPACE: &str = "compact and defragment etcd and disarm its alarm (etcdctl compact, defrag, alarm disarm), or raise \
      its --quota-backend-bytes; changes that wait are written then";
 
-/// Why a leadership ended.
-#[derive(Debug)]
-pub(crate) enum LeadershipEnd {
-    /// Another leads, or the record of the job is another's.
-    Replaced,
-    /// The lease ended, although it was renewed in time by our clock.
-    LeaseEnded,
-    /// etcd did not answer for most of a lease, so that another may be elected soon.
-    Silence(String),
-    /// Something cannot be written at all.
-    Failed(Error),
-}
-
-impl fmt::Display for LeadershipEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Replaced => write!(f, "another process leads"),
-            Self::LeaseEnded => write!(f, "its lease in etcd has ended"),
-            Self::Silence(text) => write!(f, "etcd did not answer for most of a lease: {text}"),
-            Self::Failed(error) => error.fmt(f),
-        }
-    }
-}
-
-/// The right to lead, and to write. Every write goes through one task, in order.
-pub(crate) struct Journal {
+/// The right to lead by a lease of etcd, and to write there. Every write goes through one task, in order.
+pub(super) struct EtcdJournal {
     cluster: Cluster,
     names: Names,
     lease: i64,
@@ -80,10 +55,10 @@ pub(crate) struct Journal {
     /// etcd's text while it has no space for a write.
     out_of_space: RefCell<Option<String>>,
     /// Notified when etcd has run out of space.
-    pub(crate) ran_out_of_space: Notify,
+    ran_out_of_space: Notify,
 }
 
-/// Parts of a [`Journal`].
+/// Parts of an [`EtcdJournal`].
 pub(super) struct Parts {
     pub(super) cluster: Cluster,
     pub(super) names: Names,
@@ -97,7 +72,7 @@ pub(super) struct Parts {
     pub(super) written: Vec<u8>,
 }
 
-impl Journal {
+impl EtcdJournal {
     pub(super) fn new(parts: Parts) -> Self {
         let Parts { cluster, names, lease, created, ttl, granted, job, written } = parts;
         let until = Cell::new(granted + ttl / BEATS * (BEATS - 1));
@@ -131,24 +106,12 @@ impl Journal {
     }
 
     /// Until when this leader may answer, according to etcd.
-    pub(crate) fn until(&self) -> Instant {
+    pub(super) fn until(&self) -> Instant {
         self.until.get()
     }
 
-    /// The failure of calls that need a write while etcd has no space for it.
-    pub(crate) fn lacks_space(&self) -> Option<Failure> {
-        let text = self.out_of_space.borrow();
-        text.as_ref().map(|text| {
-            Failure::new(Kind::NoResources, format!("etcd has no space left: {text}")).hint(OUT_OF_SPACE)
-        })
-    }
-
-    pub(crate) fn is_valid(&self) -> bool {
-        Instant::now() < self.until.get()
-    }
-
     /// Renews the lease until the leadership is over, and returns the reason.
-    pub(crate) async fn renew(&self) -> LeadershipEnd {
+    async fn keep_lease(&self) -> LeadershipEnd {
         loop {
             tokio::time::sleep(self.ttl / BEATS).await;
             if let Err(over) = self.renew_once().await {
@@ -175,7 +138,7 @@ impl Journal {
     }
 
     /// Writes a store's changes. Returns when all of them are in etcd.
-    pub(crate) async fn write(&self, batch: Batch) -> Result<(), LeadershipEnd> {
+    async fn write_batch(&self, batch: Batch) -> Result<(), LeadershipEnd> {
         {
             let mut job = self.job.borrow_mut();
             job.term = batch.term;
@@ -273,12 +236,40 @@ impl Journal {
         }
     }
 
-    /// Ends the leadership in order, so that no member needs to wait for the end of the lease.
-    pub(crate) async fn resign(&self) {
+    pub(super) async fn revoke_lease(&self) {
         let until = Instant::now() + RESIGN_LIMIT;
         if let Err(fault) = self.cluster.ask(until, &Revoke { id: self.lease }).await {
             tracing::debug!(?fault, "the lease of the store's leader runs out by itself");
         }
+    }
+}
+
+impl Journal for EtcdJournal {
+    fn is_valid(&self) -> bool {
+        Instant::now() < self.until.get()
+    }
+
+    fn lacks_space(&self) -> Option<Failure> {
+        let text = self.out_of_space.borrow();
+        text.as_ref().map(|text| {
+            Failure::new(Kind::NoResources, format!("etcd has no space left: {text}")).hint(OUT_OF_SPACE)
+        })
+    }
+
+    fn ran_out_of_space(&self) -> JournalFuture<'_, ()> {
+        Box::pin(self.ran_out_of_space.notified())
+    }
+
+    fn renew(&self) -> JournalFuture<'_, LeadershipEnd> {
+        Box::pin(self.keep_lease())
+    }
+
+    fn write(&self, batch: Batch) -> JournalFuture<'_, Result<(), LeadershipEnd>> {
+        Box::pin(self.write_batch(batch))
+    }
+
+    fn resign(&self) -> JournalFuture<'_, ()> {
+        Box::pin(self.revoke_lease())
     }
 }
 

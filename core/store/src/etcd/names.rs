@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::fields;
-use crate::state::Life;
+use crate::journal::Life;
 
 /// Version of everything that is stored.
 const VERSION: u8 = 2;

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Serialized form of single fields, on the wire and in etcd, where the derived form would be slow or is missing.
+//! Serialized form of single fields, on the wire and in etcd, where the derived form would be slow or is
+//! missing.
 
-/// Bytes as one block instead of element by element.
-pub(crate) mod raw_bytes {
+/// Bytes as one block instead of element by element: `#[serde(with = "raw_bytes")]`.
+pub mod raw_bytes {
     use std::fmt;
 
     use serde::de::{Error, Visitor};
     use serde::{Deserializer, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    /// Writes the bytes.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(bytes)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    /// Reads the bytes.
+    ///
+    /// # Errors
+    /// Those of the deserializer, and if there is no block of bytes.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
         deserializer.deserialize_byte_buf(Block)
     }
 
@@ -67,15 +76,23 @@ pub(crate) mod optional_raw_bytes {
 }
 
 /// A rank as its number.
-pub(crate) mod optional_rank {
+pub mod optional_rank {
     use mf_base::Rank;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(rank: &Option<Rank>, serializer: S) -> Result<S::Ok, S::Error> {
+    /// Writes the rank.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(rank: &Option<Rank>, serializer: S) -> Result<S::Ok, S::Error> {
         rank.map(|rank| rank.0).serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
+    /// Reads the rank.
+    ///
+    /// # Errors
+    /// Those of the deserializer.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
         Ok(Option::<u32>::deserialize(deserializer)?.map(Rank))
     }
 }

@@ -496,7 +496,7 @@ impl Failure {
     }
 
     /// The failure as the error of `operation`.
-    pub(crate) fn into_error(self, operation: &'static str) -> Error {
+    pub fn into_error(self, operation: &'static str) -> Error {
         let kind = self.kind();
         // It may be the text of the other side.
         let mut error = Error::new(kind, operation).what(escaped(&self.what));

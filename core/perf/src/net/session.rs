@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Rank, Result};
+use mf_bootstrap::StoreUrl;
 use mf_smem::bm::{Config, Context, Pool, PoolOptions};
-use mf_store::{Lifetime, StoreUrl};
+use mf_store::Lifetime;
 
 use super::super::segment_bytes;
 use super::measure::{SHORT_BYTES, Session};

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
-use mf_store::rendezvous::{self, Options};
-use mf_store::{Lifetime, Store, StoreUrl};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::rendezvous::{self, Options};
+use mf_store::{Lifetime, Store};
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Pair, Plan};

@@ -41,7 +41,7 @@ pub struct ServerOptions {
     pub job: String,
     /// Take over only when more than half of the members of the store before resume.
     pub quorum: bool,
-    /// There are no ranks; see [`MeetingPoint`](crate::meeting::MeetingPoint).
+    /// There are no ranks: all clients are guests, as at a meeting point.
     pub guests_only: bool,
     /// Longest time for a connection to authenticate.
     pub hello_limit: Duration,

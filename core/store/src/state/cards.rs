@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Cards: the keys by which the guests of a meeting point have names (see [`crate::meeting`]), and those by
-//! which they are reached over the network ([`crate::network_card`]).
+//! Cards: the keys by which the guests of a meeting point have names ([`GUEST_CARDS`]), and those by which
+//! they are reached over the network ([`crate::network_card`]).
 //!
 //! A card lives with the session that set it, and no other session may write it until that ends: so a name
 //! belongs to one guest at a time, and is free again when that guest has left. Cards are no part of a job:

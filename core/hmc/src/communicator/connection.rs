@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result, Retry};
+use mf_bootstrap::meeting::Guest;
 use mf_fabric::endpoint::PeerAccess;
 use mf_net::Span;
-use mf_store::meeting::Guest;
 
 use super::card::Card;
 use super::net::Net;

@@ -5,9 +5,10 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use mf_base::Result;
+use mf_bootstrap::meeting;
 use mf_net::Card as NetworkCard;
 use mf_net::tcp::Tcp;
-use mf_store::{Store, meeting, network_card};
+use mf_store::{Store, network_card};
 
 use super::card::{Card, endpoint_name};
 

@@ -8,9 +8,9 @@ use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::meeting::Card as GuestCard;
 use mf_fabric::endpoint::{Endpoint, PeerAccess};
 use mf_net::{JobId, NO_RANK, Peer};
-use mf_store::meeting::Card as GuestCard;
 
 use super::card::Card;
 use super::down::Down;

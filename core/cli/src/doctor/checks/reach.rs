@@ -10,11 +10,12 @@ use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::{Settings, Switch};
+use mf_bootstrap::{StoreUrl, rendezvous};
 use mf_net::Card;
 use mf_net::choice::Machine;
 use mf_net::tcp::Tcp;
 use mf_net::tcp::nic::{Interface, interfaces};
-use mf_store::{StoreUrl, network_card, rendezvous};
+use mf_store::network_card;
 use mf_tls::Access;
 
 use super::super::finding::Finding;

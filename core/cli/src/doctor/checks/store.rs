@@ -6,8 +6,9 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::{Settings, launcher_environment};
+use mf_bootstrap::{Bootstrap, StoreUrl, rendezvous};
 use mf_net::tcp::nic::interfaces;
-use mf_store::{Bootstrap, Store, StoreUrl, rendezvous};
+use mf_store::Store;
 use mf_tls::Access;
 
 use super::super::finding::Finding;

@@ -17,6 +17,7 @@ use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::{fences, lock, rcu};
 use mf_base::{Error, Kind, Rank, Result};
+use mf_bootstrap::{Host, StoreUrl, rendezvous};
 use mf_device::host::HostDevice;
 use mf_device::{Devices, Report};
 use mf_fabric::directory::StoreDirectory;
@@ -24,8 +25,7 @@ use mf_fabric::pool;
 use mf_fabric::space::{Places, Shape, agree};
 use mf_net::choice::Request;
 use mf_net::{Network, carrier};
-use mf_store::rendezvous;
-use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
+use mf_store::{Attendance, Server, Store, UserStore};
 
 use crate::live_stats::Viewers;
 use crate::metrics::observer::{self, Observer};

@@ -6,9 +6,9 @@
 mod member;
 
 use mf_base::{ByteLen, Error, Result};
+use mf_bootstrap::StoreUrl;
 use mf_program::output::print;
 use mf_program::table::{Table, figure};
-use mf_store::StoreUrl;
 use serde::{Deserialize, Serialize};
 
 use crate::members::{Job, end_all, values};

@@ -18,7 +18,10 @@ use super::remote_copy::PART_BYTES;
 use super::*;
 use crate::space::Place;
 use mf_net::{Member, Route};
-use mf_transport::{Atomic, AtomicKind, Capabilities, Completion, Deadlines, JobId, Operation, Peer, PeerRoute, Reach, Region, SegmentKey, SignalKind, Transport, Width};
+use mf_transport::{
+    Atomic, AtomicKind, Capabilities, Completion, Deadlines, JobId, Operation, Peer, PeerRoute, Reach,
+    Region, SegmentKey, SignalKind, Transport, Width,
+};
 
 /// Offset of remote addresses above their real ones.
 const FAR: u64 = 1 << 56;

@@ -16,14 +16,15 @@ use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Rank, Result};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::meeting::Guest;
 use mf_fabric::directory::StoreDirectory;
 use mf_fabric::endpoint::Endpoint as Registered;
 use mf_job::metrics::Observer;
 use mf_job::process::Owned;
 use mf_net::Network;
 use mf_net::carrier::{self, JobOptions};
-use mf_store::meeting::Guest;
-use mf_store::{StoreUrl, WatchId};
+use mf_store::WatchId;
 use mf_tls::Access;
 
 use super::card::{Card, guest_name};

@@ -8,8 +8,8 @@ use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::meeting::Card as GuestCard;
 use mf_fabric::endpoint::{Endpoint, PeerAccess};
-use mf_store::meeting::Card as GuestCard;
 use mf_transport::{JobId, NO_RANK, Peer};
 
 use super::card::Card;

@@ -236,7 +236,7 @@ fn main() -> Outcome {
             write(&folder, target, &name, &bytes)?;
         }
     }
-    for (number, id) in mf_store::fuzzing::unique_ids().into_iter().enumerate() {
+    for (number, id) in mf_bootstrap::fuzzing::unique_ids().into_iter().enumerate() {
         write(&folder, "unique_id", &format!("bytes-{number}"), id.as_bytes())?;
         write(&folder, "unique_id", &format!("text-{number}"), id.to_text().as_bytes())?;
     }

@@ -61,10 +61,10 @@ struct LintArgs {
 /// Runs the subcommand.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     match &args.what {
-        What::List(args) => list(args).map(|()| 0),
-        What::Build(args) => build::main(args).map(|()| 0),
-        What::Lint(args) => look_over(args),
-        What::Run(args) => run::main(args),
+        KernelCommand::List(args) => list(args).map(|()| 0),
+        KernelCommand::Build(args) => build::main(args).map(|()| 0),
+        KernelCommand::Lint(args) => lint(args),
+        KernelCommand::Run(args) => run::main(args),
     }
 }
 

@@ -27,10 +27,10 @@ use std::time::Duration;
 use mf_base::os::interface::loopback;
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
+use mf_bootstrap::StoreUrl;
 use mf_program::output::note;
 use mf_program::ports::{free_ports, random_secret, url_at};
 use mf_program::signals;
-use mf_store::StoreUrl;
 
 use environment::{Job, Words};
 use guard::Guard;

@@ -26,7 +26,8 @@ use std::time::Duration;
 use clap::Subcommand;
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
-use mf_store::{Store, StoreUrl, UserStore, rendezvous};
+use mf_bootstrap::{StoreUrl, rendezvous};
+use mf_store::{Store, UserStore};
 use mf_tls::Access;
 
 use crate::run::parse_seconds;

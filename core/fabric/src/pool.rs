@@ -268,7 +268,7 @@ impl Pool {
     pub fn mapped_address(
         &self,
         _: ReadSection<'_>,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
         access: Access,
     ) -> Option<Gva> {
@@ -283,7 +283,7 @@ impl Pool {
     ///
     /// # Errors
     /// `OutOfMemory` there is no memory for the pages.
-    pub fn populate(&self, place: Place, bytes: u64, pages: Pages) -> Result<bool> {
+    pub fn populate(&self, place: PoolPlace, bytes: u64, pages: Pages) -> Result<bool> {
         let mapped = |section: ReadSection<'_>, place, bytes| {
             self.mapped_address(section, place, bytes, Access::Write)
         };

@@ -17,6 +17,7 @@ use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
+use mf_bootstrap::{Host, StoreUrl, rendezvous};
 use mf_device::host::HostDevice;
 use mf_device::{Devices, Report};
 use mf_fabric::directory::StoreDirectory;
@@ -24,8 +25,7 @@ use mf_fabric::pool;
 use mf_fabric::space::{Places, Shape, agree};
 use mf_net::choice::Request;
 use mf_net::{Network, carrier};
-use mf_store::rendezvous;
-use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
+use mf_store::{Attendance, Server, Store, UserStore};
 
 use crate::kernel_barriers::register_barriers;
 use crate::live_stats::Viewers;
@@ -293,7 +293,7 @@ impl Job {
         let (free, network) = match &store {
             Some(store) => {
                 let free = agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
-                (Some(free), carrier::join(&StoreDirectory::new(store), &carrier)?)
+                (Some(free), carrier::join(&StoreDirectory::for_store(store), &carrier)?)
             }
             None => (None, None),
         };

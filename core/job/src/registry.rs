@@ -7,7 +7,7 @@ use std::time::Instant;
 use mf_base::interrupt::InterruptPoll;
 use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_store::StoreUrl;
+use mf_bootstrap::StoreUrl;
 
 use crate::membership::Job;
 use crate::{Config, Tenant};

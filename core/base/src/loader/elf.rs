@@ -141,13 +141,13 @@ mod tests {
 
     #[test]
     fn own_elf_kind_is_accepted() {
-        assert_eq!(judge_head(&head(2, 1, MACHINE.to_le_bytes())), Verdict::Fits);
-        assert_eq!(judge(&std::env::current_exe().unwrap()).unwrap(), Verdict::Fits);
+        assert_eq!(inspect_head(&head(2, 1, MACHINE.to_le_bytes())), Verdict::Fits);
+        assert_eq!(inspect(&std::env::current_exe().unwrap()).unwrap(), Verdict::Fits);
     }
 
     #[test]
     fn foreign_elf_kinds_are_named() {
-        let other = |head| match judge_head(&head) {
+        let other = |head| match inspect_head(&head) {
             Verdict::OtherMachine(text) => text,
             verdict => panic!("{verdict:?}"),
         };

@@ -13,7 +13,7 @@ use mf_net::choice::{Engine, EngineName, Machine, RdmaPort};
 use mf_net::cma::Cma;
 use mf_net::ucx;
 use mf_program::output;
-use mf_program::table::Table;
+use mf_program::table::TextTable;
 use mf_tcp::nic::{Wishes, choose as choose_addresses};
 use serde_json::{Value, json};
 

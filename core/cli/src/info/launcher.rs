@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mf_base::settings::launcher_environment;
-use mf_store::Bootstrap;
+use mf_bootstrap::Bootstrap;
 use serde_json::json;
 
 use super::report::Fact;

@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::rendezvous::{self, Joined, Options};
 use mf_program::output::note;
 use mf_program::signals;
-use mf_store::rendezvous::{self, Joined, Options};
-use mf_store::{Change, Lifetime, RankWish, Store, StoreUrl, ViewChange};
+use mf_store::{Change, Lifetime, RankWish, Store, ViewChange};
 use rustix::event::{EventfdFlags, eventfd};
 
 use super::OPERATION;

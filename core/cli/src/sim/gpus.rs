@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn gpu_list_is_parsed_or_refused() {
-        let of = |text| Gpus::of(text, PathBuf::new());
+        let of = |text| Gpus::parse(text, PathBuf::new());
         assert_eq!(of("2:cuda,1:cndrv").unwrap().vendors, [Vendor::Nvidia, Vendor::Cambricon]);
         for wrong in ["", "2", "0:cuda", "2:cud", "2:cuda,"] {
             assert!(of(wrong).is_err(), "{wrong}");

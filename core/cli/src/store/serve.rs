@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::rendezvous::{self, Joined, Options};
 use mf_program::output;
 use mf_program::signals;
-use mf_store::rendezvous::{self, Joined, Options};
-use mf_store::{Leader, RankWish, StoreUrl};
+use mf_store::{Leader, RankWish};
 use rustix::process::Signal;
 
 use super::OPERATION;

@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn omitted_rows_are_counted() {
-        assert_eq!(cut("a\nb\nc\nd\n", Some(3), "ranks"), "a\nb\n(2 more ranks)\n");
-        assert_eq!(cut("a\nb\n", Some(2), "ranks"), "a\nb\n");
-        assert_eq!(cut("a\nb\n", None, "ranks"), "a\nb\n");
+        assert_eq!(first_lines("a\nb\nc\nd\n", Some(3), "ranks"), "a\nb\n(2 more ranks)\n");
+        assert_eq!(first_lines("a\nb\n", Some(2), "ranks"), "a\nb\n");
+        assert_eq!(first_lines("a\nb\n", None, "ranks"), "a\nb\n");
     }
 }

@@ -92,7 +92,7 @@ const _: () =
 static OPEN: Mutex<BTreeMap<usize, Opened>> = Mutex::new(BTreeMap::new());
 
 /// Places of both ends of a copy; `None` for an end outside of the pool.
-pub(super) type EndPlaces = (Option<Place>, Option<Place>);
+pub(super) type EndPlaces = (Option<PoolPlace>, Option<PoolPlace>);
 
 /// Returns direction, kind and rank of a copy; kind and rank are of the destination, else of the source.
 #[inline(always)]

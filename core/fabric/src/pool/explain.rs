@@ -24,7 +24,7 @@ use self::row::{Cell, Row, RowQuestion};
 use super::Pool;
 use super::member_record::MemberRecord;
 use super::protocol::{decode, encode};
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 use crate::transfer::choose_transport::candidates;
 
 const OP: &str = "pool explain";

@@ -20,7 +20,7 @@ use super::Pool;
 use super::counts::{Counts, EndPlaces};
 use super::segments::Segments;
 use super::side::Side;
-use crate::space::{Limit, Place};
+use crate::space::{Limit, PoolPlace};
 use crate::transfer::Mode;
 
 /// Asynchronous copies up to this size are done synchronously while nothing is queued: cheaper than waking

@@ -29,7 +29,7 @@ impl Segments {
         place: PoolPlace,
         bytes: u64,
         pages: Pages,
-        mapped: impl FnOnce(ReadSection<'_>, Place, u64) -> Option<Gva>,
+        mapped: impl FnOnce(ReadSection<'_>, PoolPlace, u64) -> Option<Gva>,
     ) -> Result<bool> {
         let (page, own) = (page_bytes(), self.own_page_bytes(place.kind));
         let page_bytes = match pages {

@@ -124,7 +124,7 @@ impl Segments {
 
     /// Returns the address of a range that is mapped here and permits this access now.
     #[inline(always)]
-    pub(super) fn mapped_address(&self, place: Place, bytes: u64, access: Access) -> Option<Gva> {
+    pub(super) fn mapped_address(&self, place: PoolPlace, bytes: u64, access: Access) -> Option<Gva> {
         let is_usable = self.extents.covers(place, bytes, access);
         let start = if is_usable { self.layout.address(place.kind, place.rank) } else { None };
         start.map(|start| start.add(place.offset))

@@ -162,7 +162,7 @@ impl Lane {
         loop {
             let target = held(resolver, section, signal.address, signal.width)?;
             let (member, here) = match (target, Route::of(resolver, section, piece)?) {
-                (Held::There(target), Route::Remote(RemoteCopy { member, here, is_put: true }))
+                (WordOwner::There(target), Route::Remote(RemoteCopy { member, here, is_put: true }))
                     if target.key == member.key =>
                 {
                     (member, here)
@@ -227,13 +227,13 @@ fn held<'s, R: Resolver>(
     }
     let here = match resolver.resolve(section.section(), address, width.bytes(), Access::Write)? {
         Some(End::Here(here)) => here,
-        Some(End::There(member)) => return Ok(Held::There(member)),
+        Some(End::There(member)) => return Ok(WordOwner::There(member)),
         None => return Err(refused()),
     };
     match (here.locality, here.memory, resolver.devices().mover()) {
-        (Locality::Host, ..) => Ok(Held::Here(Spot::Host(Gva(address).as_ptr()))),
-        (Locality::Device, Memory::Lent(_), _) => Ok(Held::Lent),
-        (Locality::Device, _, Some(mover)) => Ok(Held::Here(Spot::Device { address, mover })),
+        (Locality::Host, ..) => Ok(WordOwner::Here(Spot::Host(Gva(address).as_ptr()))),
+        (Locality::Device, Memory::Lent(_), _) => Ok(WordOwner::Lent),
+        (Locality::Device, _, Some(mover)) => Ok(WordOwner::Here(Spot::Device { address, mover })),
         (Locality::Device, _, None) => Err(refused()),
     }
 }

@@ -101,7 +101,8 @@ impl Member {
     fn join(world: &MemoryStore, rank: u32, nic: &str, settings: &Settings) -> Self {
         let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(rank))).unwrap());
         let options = JobOptions { is_loopback: true, nic, tls: settings.net_tls, settings };
-        let network = join(&StoreDirectory::new(&store), &options).unwrap().expect("a network was asked for");
+        let network =
+            join(&StoreDirectory::for_store(&store), &options).unwrap().expect("a network was asked for");
         let exposed = Exposed::new(&network, key(rank));
         Self { store, network, exposed }
     }

@@ -45,7 +45,7 @@ impl Bed {
             target = Some(Arc::clone(target_of));
             Ok((vec![Arc::clone(&transport) as Arc<dyn Transport>], Vec::new()))
         };
-        let network = Network::start(&StoreDirectory::new(&store), TIMEOUT, open).unwrap();
+        let network = Network::start(&StoreDirectory::for_store(&store), TIMEOUT, open).unwrap();
         let options = Options {
             network: Some(network),
             shared_memory: false,

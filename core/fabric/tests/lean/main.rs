@@ -23,7 +23,7 @@ use mf_base::{MemKind, Rank};
 use mf_device::Access;
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Mode, Side};
-use mf_fabric::space::Place;
+use mf_fabric::space::PoolPlace;
 
 use allocations::counted;
 use bed::{Bed, MIB};

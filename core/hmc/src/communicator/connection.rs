@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result, Retry};
+use mf_bootstrap::meeting::Guest;
 use mf_fabric::endpoint::PeerAccess;
-use mf_store::meeting::Guest;
 use mf_transport::Span;
 
 use super::card::Card;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::random;
 use mf_base::{Error, Kind, Result, interrupt};
-use mf_store::StoreUrl;
-use mf_store::meeting::Guest;
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::meeting::Guest;
 
 use super::CommunicatorInner;
 use super::admission::{Trust, address_of, source_towards};

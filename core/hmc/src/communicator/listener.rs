@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result, warn_limited};
-use mf_store::meeting::{Guest, MeetingPoint, News};
-use mf_store::{Lifetime, StoreUrl, WatchId};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::meeting::{Guest, MeetingPoint, News};
+use mf_store::{Lifetime, WatchId};
 
 use super::CommunicatorInner;
 use super::admission::{Trust, address_of};

@@ -4,8 +4,7 @@
 use mf_base::Result;
 use mf_base::sync::rcu;
 
-use super::{At, Communicator, CopyNote, Inner, Ranges, copy_cache};
-use crate::fault::fault;
+use super::{At, Communicator, CommunicatorInner, CopyNote, Ranges, copy_cache};
 use crate::numbers::Status;
 use crate::status_errors::fault;
 

@@ -205,7 +205,7 @@ impl Peers {
         let line = |(key, connection): (PeerKey, &Arc<Connection>)| Line {
             port: key.port,
             conn: key.conn,
-            text: Text::of(key.ip),
+            text: Text::from_ip(key.ip),
             buffers: MappedBuffers::of(connection),
             connection: Arc::clone(connection),
         };

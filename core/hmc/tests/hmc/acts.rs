@@ -61,7 +61,7 @@ impl Act<'_> {
                     self.on.wait(OP, other)?;
                     match self.on.wait_all(OP, &[one]) {
                         Err(error) if Status::from_error(&error) == Status::Timeout => {
-                            self.on.wait(OP, one)?
+                            self.on.wait(OP, one)?;
                         }
                         done => done?,
                     }

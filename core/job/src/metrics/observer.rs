@@ -13,9 +13,9 @@ use std::sync::Arc;
 use mf_base::settings::{Settings, launcher_environment};
 use mf_base::sync::single::Single;
 use mf_base::{Error, Rank, Result};
+use mf_bootstrap::Bootstrap;
 use mf_net::watch;
 use mf_net::watch::timeline::Timeline;
-use mf_store::Bootstrap;
 
 use super::collect::{host, sheet};
 use super::listen_address::ListenAddress;

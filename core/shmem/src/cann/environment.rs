@@ -6,8 +6,8 @@ use std::net::IpAddr;
 use mf_base::os::interface;
 use mf_base::settings::launcher_environment;
 use mf_base::{Error, Result};
+use mf_bootstrap::Bootstrap;
 use mf_job::Config;
-use mf_store::Bootstrap;
 
 use super::address::DEFAULT_PORT;
 use super::codes::bad_value;

@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn comparison_numbers_match_both_interfaces() {
-        let signs: Vec<&str> = (-1..=6).filter_map(Comparison::of).map(Comparison::sign).collect();
+        let signs: Vec<&str> = (-1..=6).filter_map(Comparison::from_number).map(Comparison::sign).collect();
         assert_eq!(signs, ["==", "!=", ">", ">=", "<", "<="]);
         assert_eq!([i32::MIN, -1, 6, i32::MAX].map(Comparison::from_number), [None; 4]);
     }

@@ -16,14 +16,15 @@ use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Rank, Result};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::meeting::Guest;
 use mf_fabric::directory::StoreDirectory;
 use mf_fabric::endpoint::Endpoint as Registered;
 use mf_job::metrics::Observer;
 use mf_job::process::Owned;
 use mf_net::Network;
 use mf_net::carrier::{self, JobOptions};
-use mf_store::meeting::Guest;
-use mf_store::{StoreUrl, WatchId};
+use mf_store::WatchId;
 use mf_tls::Access;
 
 use super::card::{Card, guest_name};
@@ -87,7 +88,7 @@ impl Endpoint {
         let nic = if options.nic.trim().is_empty() { &settings.nic } else { &options.nic };
         let tls = if options.certificates.is_some() { Switch::On } else { settings.net_tls };
         let join = JobOptions { is_loopback: url.is_loopback(), nic, tls, settings };
-        let network = carrier::join_registering(&StoreDirectory::new(guest.store()), &join)?;
+        let network = carrier::join_registering(&StoreDirectory::for_store(guest.store()), &join)?;
         let key = SegmentKey(u64::from_le_bytes(random("trans create")?));
         let inbox = Inbox::get_or_create(&options.name);
         let receiver = Arc::clone(&inbox);

@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn messages_stay_in_order_and_losses_are_reported() {
-        let inbox = Inbox::of("127.0.0.1:1_order");
-        assert!(Arc::ptr_eq(&inbox, &Inbox::of("127.0.0.1:1_order")));
+        let inbox = Inbox::get_or_create("127.0.0.1:1_order");
+        assert!(Arc::ptr_eq(&inbox, &Inbox::get_or_create("127.0.0.1:1_order")));
         for number in 0..NOTIFICATIONS_MAX {
             put(&inbox, &encode("127.0.0.1:2", &number.to_le_bytes()).unwrap()).unwrap();
         }

@@ -5,8 +5,9 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use mf_base::Result;
+use mf_bootstrap::meeting;
 use mf_net::Card as NetworkCard;
-use mf_store::{Store, meeting, network_card};
+use mf_store::{Store, network_card};
 use mf_tcp::Tcp;
 
 use super::card::{Card, endpoint_name};

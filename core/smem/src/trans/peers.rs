@@ -8,8 +8,8 @@ use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::meeting::Card as GuestCard;
 use mf_fabric::endpoint::{Endpoint, PeerAccess};
-use mf_store::meeting::Card as GuestCard;
 use mf_transport::{JobId, NO_RANK, Peer};
 
 use super::card::Card;
@@ -64,13 +64,13 @@ impl Default for Peers {
 impl Peers {
     /// Returns the peer of this name, if it is known.
     #[inline]
-    pub(super) fn get<'s>(&'s self, section: ReadSection<'s>, name: &[u8]) -> Option<&'s Arc<PeerAccess>> {
+    pub(super) fn lookup<'s>(&'s self, section: ReadSection<'s>, name: &[u8]) -> Option<&'s Arc<PeerAccess>> {
         self.table.get(section, 0)?.find(name)
     }
 
     /// The same, to keep.
-    pub(super) fn known(&self, name: &str) -> Option<Arc<PeerAccess>> {
-        self.get(rcu::read_lock().section(), name.as_bytes()).cloned()
+    pub(super) fn get(&self, name: &str) -> Option<Arc<PeerAccess>> {
+        self.lookup(rcu::read_lock().section(), name.as_bytes()).cloned()
     }
 
     /// Changes the table.

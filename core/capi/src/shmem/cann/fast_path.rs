@@ -110,7 +110,7 @@ pub(crate) mod untyped {
 
     #[inline(always)]
     pub(crate) fn aclshmem_ptr(ptr: *mut c_void, pe: c_int) -> Option<*mut c_void> {
-        shown().resolve(ptr.cast(), 1, pe).map(<*mut u8>::cast)
+        current_table().resolve(ptr.cast(), 1, pe).map(<*mut u8>::cast)
     }
 
     #[inline(always)]

@@ -8,13 +8,13 @@ use mf_base::mpi::{self, Communicator};
 use mf_base::os::interface;
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result};
+use mf_bootstrap::Bootstrap;
 use mf_job::Config;
 use mf_shmem::cann::address::{Address, is_own};
 use mf_shmem::cann::attributes::{Attributes, copy_readable};
 use mf_shmem::cann::codes::bad_value;
 use mf_shmem::cann::environment::{Mode, port};
-use mf_store::rendezvous::Timing;
-use mf_store::{Bootstrap, Server, ServerOptions};
+use mf_store::{Server, ServerOptions, Timing};
 use mf_tls::Access;
 
 use super::{tls, uids};

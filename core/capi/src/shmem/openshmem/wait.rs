@@ -88,7 +88,7 @@ macro_rules! sets {
             fn test_word<T: Element>(ivar: *const T, cmp: c_int, cmp_value: T) -> Option<(T, bool)> {
                 let own = init::number(world::current()?.my_pe());
                 let word = MAPPED.resolve(ivar.cast(), size_of::<T>(), own)?.cast::<T>();
-                let condition = Condition { number: T::NUMBER, comparison: Comparison::of(cmp)? };
+                let condition = Condition { number: T::NUMBER, comparison: Comparison::from_number(cmp)? };
                 if !word.is_aligned() {
                     return None;
                 }
@@ -112,7 +112,7 @@ macro_rules! sets {
 
             /// Of signals.
             pub(crate) mod untyped {
-                use super::{Comparison, c_int, look};
+                use super::{Comparison, c_int, test_word};
 
                 #[inline(always)]
                 pub(crate) fn signal_fetch(sig_addr: *const u64) -> Option<u64> {

@@ -2,7 +2,7 @@
 //! Leadership of the store of big memory. A store of one fixed server has no leader: its calls fail.
 //!
 //! The *bindable* address is the address of the service that runs beside the leader
-//! ([`mf_store::leadership`]).
+//! ([`mf_bootstrap::leadership`]).
 
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
@@ -13,9 +13,10 @@ use mf_abi::smem::{LeaderChangeCallback, TlsConfig};
 use mf_base::os::per_process::PerProcess;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_store::leadership::{self, LeaderWatch, Leadership, is_elective};
-use mf_store::served::GUEST_TIMEOUT;
-use mf_store::{Store, StoreUrl, rendezvous};
+use mf_bootstrap::leadership::{self, LeaderWatch, Leadership, is_elective};
+use mf_bootstrap::served::GUEST_TIMEOUT;
+use mf_bootstrap::{StoreUrl, rendezvous};
+use mf_store::Store;
 use mf_tls::Access;
 
 use super::state::STATE;
@@ -82,7 +83,7 @@ pub(crate) unsafe fn smem_bm_update_store_url(op: &'static str, url: *const c_ch
     // SAFETY: the caller passes a C string.
     let url = unsafe { text(op, "the store URL", url) }?;
     let context = STATE.context(op)?;
-    context.store()?.relocate(&StoreUrl::parse(url)?)
+    leadership::relocate(&**context.store()?, &StoreUrl::parse(url)?)
 }
 
 pub(crate) unsafe fn smem_bm_update_store_server(
@@ -92,7 +93,7 @@ pub(crate) unsafe fn smem_bm_update_store_server(
 ) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let address = service_address(op, unsafe { text(op, "the address", ip) }?, port)?;
-    store_with_elections(op)?.relocate(&StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
+    leadership::relocate(&*store_with_elections(op)?, &StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
 }
 
 fn service_address(operation: &'static str, ip: &str, port: u16) -> Result<SocketAddr> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mf_abi::smem::{BackendOps, NameOperation, PrefixGetContext};
 use mf_base::Result;
-use mf_store::backend::{self, Backend, Fault, Fill, Provider};
+use mf_bootstrap::backend::{self, Backend, Fault, Fill, Provider};
 
 use crate::boundary::{call_program, null};
 use crate::startup::prepare;

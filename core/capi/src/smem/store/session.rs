@@ -16,9 +16,10 @@ use mf_abi::smem::{
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
+use mf_bootstrap::rendezvous::{self, Options};
+use mf_bootstrap::{Host, StoreUrl};
 use mf_job::process::Handles;
-use mf_store::rendezvous::{self, Options};
-use mf_store::{Host, RankWish, Store, StoreUrl, UserStore, WatchId};
+use mf_store::{RankWish, Store, UserStore, WatchId};
 use mf_tls::TlsFiles;
 use mf_tls::{Access, JobSecret};
 

@@ -5,7 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Settings;
-use mf_store::StoreUrl;
+use mf_bootstrap::StoreUrl;
 
 use super::super::finding::Finding;
 

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn missing_interpreter_is_a_note() {
-        let findings = judge(&gather(Some(Path::new("/nowhere/python3"))));
+        let findings = diagnose(&gather(Some(Path::new("/nowhere/python3"))));
         assert_eq!(severities(&findings), [Note]);
         assert!(findings[0].text.contains("/nowhere/python3"));
     }

@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::interface::{Interface, interfaces};
 use mf_base::settings::{Settings, Switch};
+use mf_bootstrap::{StoreUrl, rendezvous};
 use mf_net::Card;
 use mf_net::choice::Machine;
-use mf_store::{StoreUrl, network_card, rendezvous};
+use mf_store::network_card;
 use mf_tcp::Tcp;
 use mf_tls::Access;
 

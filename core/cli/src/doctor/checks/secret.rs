@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
 
 use mf_base::settings::Settings;
-use mf_store::StoreUrl;
+use mf_bootstrap::StoreUrl;
 use mf_tls::{Access, JobSecret};
 
 use super::super::finding::Finding;

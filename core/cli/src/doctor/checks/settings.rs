@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use mf_base::settings::{Loaded, Origin, Settings, TABLE, load, parse_file};
 use mf_base::{Error, Result};
+use mf_bootstrap::StoreUrl;
 use mf_net::choice::parse_transports;
 use mf_net::decorators::fault::Rule;
 use mf_shmem::heap_bytes_of;
-use mf_store::StoreUrl;
 use mf_tcp::nic::Wishes;
 use mf_tls::TlsFiles;
 

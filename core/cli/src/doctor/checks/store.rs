@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::interface::interfaces;
 use mf_base::settings::{Settings, launcher_environment};
-use mf_store::{Bootstrap, Store, StoreUrl, rendezvous};
+use mf_bootstrap::{Bootstrap, StoreUrl, rendezvous};
+use mf_store::Store;
 use mf_tls::Access;
 
 use super::super::finding::Finding;

@@ -53,7 +53,7 @@ impl Endpoint {
         if !inner.owner.is_current() || span.bytes == 0 || span.local.is_null() {
             return None;
         }
-        let reached = inner.peers.get(section, to)?;
+        let reached = inner.peers.lookup(section, to)?;
         // SAFETY: the caller keeps the local range valid until this returns.
         match unsafe { inner.memory.fast_path(section, reached, span, is_write) }? {
             Ok(()) => Some(Ok(())),

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::meeting::News;
 use mf_fabric::endpoint::PeerAccess;
-use mf_store::meeting::News;
 
 use super::EndpointInner;
 use crate::trans::card::{Card, endpoint_name, guest_name};
@@ -113,8 +113,8 @@ pub(super) fn error_of(error: Error, name: &str) -> Error {
 mod tests {
     use std::net::{Ipv4Addr, SocketAddr};
 
+    use mf_bootstrap::meeting::{Card as GuestCard, MeetingPoint};
     use mf_store::Cause;
-    use mf_store::meeting::{Card as GuestCard, MeetingPoint};
     use mf_tls::Access;
     use mf_transport::SegmentKey;
 

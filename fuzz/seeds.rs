@@ -294,7 +294,8 @@ fn links() -> Vec<Vec<u8>> {
     let (mut plain, mut proving, mut answer) = (vec![5], vec![0], vec![255]);
     handshake_frames::Hello { rank: 1, secret: None }.write(&mut plain);
     handshake_frames::Hello { rank: 1, secret: Some(claim) }.write(&mut proving);
-    handshake_frames::Answer { verdict: handshake_frames::Verdict::Plaintext, bytes: [9; 32] }.write(&mut answer);
+    handshake_frames::Answer { verdict: handshake_frames::Verdict::Plaintext, bytes: [9; 32] }
+        .write(&mut answer);
     let mut all: Vec<Vec<u8>> = [&proving, &answer]
         .iter()
         .map(|frame| frame[..1].iter().chain(&frame[9..]).copied().collect())

@@ -5,7 +5,7 @@
 //! * A new value records the blocks that it replaces, becomes live, takes its slot, and only then the
 //!   replaced blocks retire. In between both can be found, and readers take the later one.
 //! * A live block without a slot is a put that did not return (its member died): the adopter of its zone
-//!   [publishes it](Index::ensure), unless there is a later one.
+//!   [publishes it](Index::republish), unless there is a later one.
 
 use std::ops::ControlFlow;
 

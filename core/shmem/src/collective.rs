@@ -98,7 +98,8 @@ pub(crate) trait Circle {
         false
     }
 
-    /// Releases the others at the root, and waits for the root at the others; if PEs [can](Self::follows).
+    /// Releases the others at the root, and waits for the root at the others; if PEs
+    /// [can](Self::can_wait_for_root).
     ///
     /// # Errors
     /// As [`meet`](Self::meet).

@@ -205,7 +205,7 @@ mod model {
         fn arrive(&self, round: u64) {
             let side = &self.sides[side(round)];
             side.announce(round);
-            side.give(&(round + 100).to_ne_bytes());
+            side.publish(&(round + 100).to_ne_bytes());
             side.arrive(round);
         }
 

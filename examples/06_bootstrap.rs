@@ -12,8 +12,9 @@
 
 use std::time::{Duration, Instant};
 
+use mf_bootstrap::{Bootstrap, UniqueId, rendezvous};
 use mf_examples::{Failure, require};
-use mf_store::{Bootstrap, Lifetime, UniqueId, rendezvous};
+use mf_store::Lifetime;
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 

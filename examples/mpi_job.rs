@@ -8,9 +8,9 @@
 //! ```
 
 use mf_base::{MemKind, Rank};
+use mf_bootstrap::Bootstrap;
 use mf_examples::{Failure, meet, require};
 use mf_smem::bm::{Config, Context, PoolOptions};
-use mf_store::Bootstrap;
 
 fn main() -> Result<(), Failure> {
     // Initialises MPI if the program has not, and finalises it when `job` goes, so `job` is made first.

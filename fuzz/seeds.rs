@@ -8,8 +8,8 @@ use mf_acc::frame::Message;
 use mf_acc::hello::{Answer, Hello, Verdict};
 use mf_base::settings::{LAUNCHER_VARIABLES, TABLE};
 use mf_fabric::fuzzing as members;
-use mf_net::tcp::fuzzing as net;
 use mf_hmc::ctrl::{frame, handshake_frames};
+use mf_tcp::fuzzing as net;
 
 type Outcome = std::io::Result<()>;
 
@@ -236,7 +236,7 @@ fn main() -> Outcome {
             write(&folder, target, &name, &bytes)?;
         }
     }
-    for (number, id) in mf_store::fuzzing::unique_ids().into_iter().enumerate() {
+    for (number, id) in mf_bootstrap::fuzzing::unique_ids().into_iter().enumerate() {
         write(&folder, "unique_id", &format!("bytes-{number}"), id.as_bytes())?;
         write(&folder, "unique_id", &format!("text-{number}"), id.to_text().as_bytes())?;
     }
@@ -294,7 +294,8 @@ fn links() -> Vec<Vec<u8>> {
     let (mut plain, mut proving, mut answer) = (vec![5], vec![0], vec![255]);
     handshake_frames::Hello { rank: 1, secret: None }.write(&mut plain);
     handshake_frames::Hello { rank: 1, secret: Some(claim) }.write(&mut proving);
-    handshake_frames::Answer { verdict: handshake_frames::Verdict::Plaintext, bytes: [9; 32] }.write(&mut answer);
+    handshake_frames::Answer { verdict: handshake_frames::Verdict::Plaintext, bytes: [9; 32] }
+        .write(&mut answer);
     let mut all: Vec<Vec<u8>> = [&proving, &answer]
         .iter()
         .map(|frame| frame[..1].iter().chain(&frame[9..]).copied().collect())

@@ -3,4 +3,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| mf_store::fuzzing::launcher(text));
+libfuzzer_sys::fuzz_target!(|text: &str| mf_bootstrap::fuzzing::launcher(text));

@@ -3,6 +3,6 @@
 
 #![no_main]
 
-use mf_net::tcp::fuzzing;
+use mf_tcp::fuzzing;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzzing::frames(bytes));

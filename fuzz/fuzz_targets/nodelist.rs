@@ -3,4 +3,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|list: &str| mf_store::fuzzing::first_host(list));
+libfuzzer_sys::fuzz_target!(|list: &str| mf_bootstrap::fuzzing::first_host(list));

@@ -5,7 +5,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use mf_store::StoreUrl;
+use mf_bootstrap::StoreUrl;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     // Every name has an address, and no server is asked for it.

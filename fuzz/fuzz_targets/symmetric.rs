@@ -251,7 +251,7 @@ fn waits(input: &mut Input<'_>) {
     let world = world();
     let number = NUMBERS[input.byte() as usize % NUMBERS.len()];
     let bytes = number.bytes();
-    let comparison = Comparison::of(i32::from(input.byte() % 6)).expect("there are six");
+    let comparison = Comparison::from_number(i32::from(input.byte() % 6)).expect("there are six");
     let condition = Condition { number, comparison };
     let (offset, count) = (input.number(), input.number());
     if is_in_front(offset) {

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use mf_store::UniqueId;
+use mf_bootstrap::UniqueId;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Ok(id) = UniqueId::parse(bytes) {

@@ -70,7 +70,7 @@ impl Program<'_> {
         } else {
             CString::new(self.input.bytes()).unwrap_or_default()
         };
-        let is_elsewhere = url.to_str().is_ok_and(|url| mf_store::StoreUrl::parse(url).is_ok());
+        let is_elsewhere = url.to_str().is_ok_and(|url| mf_bootstrap::StoreUrl::parse(url).is_ok());
         if kind & 8 != 0 && is_elsewhere {
             return;
         }

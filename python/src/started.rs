@@ -78,7 +78,7 @@ fn message_of(message: Option<&[u8]>) -> (usize, u64) {
 }
 
 /// Pieces, and whom they go to.
-struct Wanted {
+struct TransferArguments {
     peer: CString,
     locals: Vec<usize>,
     remotes: Vec<usize>,
@@ -87,7 +87,7 @@ struct Wanted {
     flags: u32,
 }
 
-impl Wanted {
+impl TransferArguments {
     /// Raises where the lists differ in their lengths.
     fn of(
         py: Python<'_>,
@@ -142,11 +142,11 @@ impl StartedTransfer {
         message: Option<PyBackedBytes>,
     ) -> PyResult<Self> {
         let functions = functions()?;
-        let wanted = Wanted::of(py, peer, (locals, remotes, sizes), is_write)?;
+        let wanted = TransferArguments::of(py, peer, (locals, remotes, sizes), is_write)?;
         let (message, length) = message_of(message.as_deref());
         let mut given = 0;
         let code = endpoint.get().call(py, |functions, handle| {
-            let Wanted { peer, sizes, pieces, flags, .. } = &wanted;
+            let TransferArguments { peer, sizes, pieces, flags, .. } = &wanted;
             let (near, far) = wanted.lists();
             let (peer, sizes) = (peer.as_ptr(), sizes.as_ptr());
             let message = ptr::with_exposed_provenance(message);
@@ -231,10 +231,10 @@ impl PreparedTransfer {
         is_write: bool,
     ) -> PyResult<Self> {
         let functions = functions()?;
-        let wanted = Wanted::of(py, peer, (locals, remotes, sizes), is_write)?;
+        let wanted = TransferArguments::of(py, peer, (locals, remotes, sizes), is_write)?;
         let mut given = 0;
         let code = endpoint.get().call(py, |functions, handle| {
-            let Wanted { peer, sizes, pieces, flags, .. } = &wanted;
+            let TransferArguments { peer, sizes, pieces, flags, .. } = &wanted;
             let (near, far) = wanted.lists();
             let (peer, sizes) = (peer.as_ptr(), sizes.as_ptr());
             let prepare = functions.mfx_trans_prepare;

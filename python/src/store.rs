@@ -23,7 +23,7 @@ use crate::library::{Functions, functions};
 use crate::lock::lock;
 use crate::{callbacks, failure, interrupts, number};
 pub(crate) use collect::copied;
-use collect::{Entry, Part, Peer, take_entry, take_part, take_peer};
+use collect::{FoundEntry, Part, Peer, take_entry, take_part, take_peer};
 
 const FAMILY: Family = Family { name: "store", remedy: "connect again" };
 
@@ -135,7 +135,7 @@ fn text(py: Python<'_>, text: &str) -> PyResult<CString> {
     failure::c_text(py, "store: the text", text)
 }
 
-fn shown<'py>(py: Python<'py>, entry: Entry) -> PyEntry<'py> {
+fn shown<'py>(py: Python<'py>, entry: FoundEntry) -> PyEntry<'py> {
     let owner = (entry.owner >= 0).then_some(entry.owner);
     (entry.key, PyBytes::new(py, &entry.value), entry.revision, owner)
 }
@@ -251,7 +251,7 @@ impl StoreSession {
     /// Waits up to `timeout_ms` for the key.
     fn get<'py>(&self, py: Python<'py>, key: &str, timeout_ms: u32) -> PyResult<PyEntry<'py>> {
         let name = text(py, key)?;
-        let mut found: Vec<Entry> = Vec::new();
+        let mut found: Vec<FoundEntry> = Vec::new();
         let place = &mut found;
         self.timed(py, timeout_ms, |f, handle, left| {
             let context = std::ptr::from_mut(&mut *place).cast();
@@ -309,7 +309,7 @@ impl StoreSession {
     ) -> PyResult<(bool, Option<PyEntry<'py>>)> {
         let key = text(py, key)?;
         let mut swapped = false;
-        let mut found: Vec<Entry> = Vec::new();
+        let mut found: Vec<FoundEntry> = Vec::new();
         let (to_swapped, to_found) = (&mut swapped, &mut found);
         self.call(py, |f, handle| {
             let (old, old_len) = expected.map_or((std::ptr::null(), ABSENT), |bytes| {
@@ -357,7 +357,7 @@ impl StoreSession {
     ) -> PyResult<Vec<PyEntry<'py>>> {
         let prefix = text(py, prefix)?;
         let after = after.map(|after| text(py, after)).transpose()?;
-        let mut found: Vec<Entry> = Vec::new();
+        let mut found: Vec<FoundEntry> = Vec::new();
         let place = &mut found;
         self.call(py, |f, handle| {
             let after = after.as_ref().map_or(std::ptr::null(), |after| after.as_ptr());

@@ -10,9 +10,9 @@ use crate::loader::{Library, Origin};
 use crate::raw::types::*;
 
 /// A failed call into CANN. One word wide, so that a `Result<()>` costs nothing on success.
-pub struct AclError(Box<Inner>);
+pub struct AclError(Box<AclErrorInner>);
 
-struct Inner {
+struct AclErrorInner {
     library: Library,
     function: &'static str,
     code: Option<i32>,
@@ -104,7 +104,7 @@ impl AclError {
     #[cold]
     pub(crate) fn new(library: Library, function: &'static str, code: i32, text: String) -> Self {
         let class = lookup(library, code).map_or(Class::Unknown, |known| known.class);
-        Self(Box::new(Inner { library, function, code: Some(code), class, text }))
+        Self(Box::new(AclErrorInner { library, function, code: Some(code), class, text }))
     }
 
     /// An error for a function that the opened library does not export.
@@ -115,13 +115,13 @@ impl AclError {
         let since = origin.library.symbol(function).map(|symbol| format!("; {} has it", symbol.since));
         let text = format!("{file}{version} does not export it{}", since.unwrap_or_default());
         let class = Class::MissingFunction;
-        Self(Box::new(Inner { library: origin.library, function, code: None, class, text }))
+        Self(Box::new(AclErrorInner { library: origin.library, function, code: None, class, text }))
     }
 
     /// An error that this crate found before, or after, a call.
     #[cold]
     pub(crate) fn refused(library: Library, function: &'static str, class: Class, text: String) -> Self {
-        Self(Box::new(Inner { library, function, code: None, class, text }))
+        Self(Box::new(AclErrorInner { library, function, code: None, class, text }))
     }
 
     /// The library.

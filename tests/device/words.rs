@@ -5,8 +5,8 @@ use mf_base::sync::rcu;
 use mf_base::{Gva, Kind, Result};
 use mf_fabric::pool::{Mode, Pool};
 use mf_fabric::transfer::Signal;
-use mf_net::{Atomic, AtomicKind, SignalKind, Width};
 use mf_tests::pattern;
+use mf_transport::{Atomic, AtomicKind, SignalKind, Width};
 
 use super::pools::{GET, MIB, PUT, copy, device, holds, members, piece, two};
 

@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use mf_store::{Store, StoreUrl, rendezvous};
+use mf_bootstrap::{StoreUrl, rendezvous};
+use mf_store::Store;
 use mf_tests::order::heap::Heap;
 use mf_tests::{
     Answer, Failure, Init, Job, Member, Order, accelerator, deadline, hosts, job, shares_memory, skip,

@@ -22,7 +22,7 @@ skip() {
 
 # MPI loaded by the program itself: under each installed MPI. Needs no header and no libclang.
 profile=${MF_TEST_PROFILE:-dev}
-loaded_program=$(cargo test --profile "$profile" --locked --no-run --package mf-store --test loaded_mpi --message-format json |
+loaded_program=$(cargo test --profile "$profile" --locked --no-run --package mf-bootstrap --test loaded_mpi --message-format json |
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 # loaded NAME MPIRUN LIBRARY [OPTION…]: a job with a program that has loaded that library.
 loaded() {
@@ -86,7 +86,7 @@ find_libclang >/dev/null ||
 
 profile=${MF_TEST_PROFILE:-dev}
 cargo build --profile "$profile" --locked --package mf-examples --features mf-examples/mpi --bin mpi_job --bin 06_bootstrap
-test_program=$(cargo test --profile "$profile" --locked --no-run --package mf-store --features mf-store/mpi --test mpi --message-format json |
+test_program=$(cargo test --profile "$profile" --locked --no-run --package mf-bootstrap --features mf-bootstrap/mpi --test mpi --message-format json |
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 programs=${CARGO_TARGET_DIR:-target}/${profile/%dev/debug}
 

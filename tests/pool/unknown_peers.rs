@@ -12,7 +12,6 @@ use mf_base::{Kind, Rank};
 use mf_device::Identity;
 use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::protocol::{self, Announcement, Part, Reply, Request};
-use mf_net::JobId;
 use mf_net::link::Name;
 use mf_net::link::packet::{Packet, encode};
 use mf_store::{Client, ClientOptions, RankWish, Store};
@@ -23,6 +22,8 @@ use mf_tests::{Answer, Job, Member, Order, needs_shared_memory};
 use mf_tls::Security;
 use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType};
 use std::os::fd::AsFd;
+
+use mf_transport::JobId;
 
 use super::jobs::{SMALL, all_reach_all, job};
 

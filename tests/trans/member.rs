@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use mf_store::meeting::MeetingPoint;
+use mf_bootstrap::meeting::MeetingPoint;
 use mf_tests::deadline::wait_until;
 use mf_tls::Access;
 use rustix::process::{Pid, Signal, kill_process};

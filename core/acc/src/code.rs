@@ -27,7 +27,7 @@ pub const IN_USE: i32 = -17;
 pub const NULL: i32 = -3000;
 
 /// Returns the code of an error: its own, or the one of its kind.
-pub fn of(error: &Error) -> i32 {
+pub fn code_of(error: &Error) -> i32 {
     error.family_code().unwrap_or(match error.kind() {
         Kind::InvalidParam => INVALID,
         Kind::OutOfMemory => NO_MEMORY,

@@ -13,7 +13,7 @@ use rustls::Connection;
 
 use crate::code;
 use crate::hello::{ANSWER_BYTES, Answer, Hello, Verdict};
-use crate::link::{Link, shown};
+use crate::link::{Link, format_address};
 use crate::server_state::{ServerState, not_started};
 
 const OP: &str = "acc connect";
@@ -36,7 +36,7 @@ pub(crate) fn connect(
         match connect_once(server, SocketAddr::new(address, port), hello) {
             Ok(link) => return Ok(link),
             // Another attempt would get the same answer.
-            Err(error) if code::of(&error) == code::REFUSED => return Err(error),
+            Err(error) if code::code_of(&error) == code::REFUSED => return Err(error),
             Err(error) => failure = error.with("attempts", attempt),
         }
         if attempt < attempts {
@@ -45,7 +45,7 @@ pub(crate) fn connect(
     }
     match server.is_stopping() {
         true => Err(not_started(OP)),
-        false => Err(failure.with("peer", shown(address, port))),
+        false => Err(failure.with("peer", format_address(address, port))),
     }
 }
 
@@ -75,8 +75,8 @@ fn connect_once(server: &Arc<ServerState>, address: SocketAddr, hello: &Hello) -
     };
     let mut answer = [0; ANSWER_BYTES];
     let asked = match &mut tls {
-        None => ask(&mut Both(&socket), hello, &mut answer),
-        Some(tls) => ask(&mut rustls::Stream::new(tls, &mut Both(&socket)), hello, &mut answer),
+        None => exchange_hello(&mut Both(&socket), hello, &mut answer),
+        Some(tls) => exchange_hello(&mut rustls::Stream::new(tls, &mut Both(&socket)), hello, &mut answer),
     };
     asked.map_err(|error| match error.kind() {
         // A wrong certificate, another protocol: another attempt would fail alike.
@@ -114,7 +114,7 @@ fn connect_once(server: &Arc<ServerState>, address: SocketAddr, hello: &Hello) -
     Ok(link)
 }
 
-fn ask(stream: &mut (impl Read + Write), hello: &Hello, answer: &mut [u8]) -> io::Result<()> {
+fn exchange_hello(stream: &mut (impl Read + Write), hello: &Hello, answer: &mut [u8]) -> io::Result<()> {
     stream.write_all(&hello.bytes())?;
     stream.flush()?;
     stream.read_exact(answer)

@@ -18,23 +18,16 @@ pub type NewLinkFn = Arc<dyn Fn(&Hello, &Arc<Link>) -> i32 + Send + Sync>;
 pub type BrokenFn = Arc<dyn Fn(&Arc<Link>) + Send + Sync>;
 /// Called when a message has arrived. Its result is logged.
 pub type RequestFn = Arc<dyn Fn(&Message, &[u8], &Arc<Link>) -> i32 + Send + Sync>;
-/// Called when a message was sent ([`SENT`]), or not; with the data that the sender attached.
+/// Called when a message was sent ([`SENT`](crate::SENT)), or not; with the data that the sender attached.
 pub type SentFn = Arc<dyn Fn(i32, &Message, &[u8]) + Send + Sync>;
 /// Called for an HTTP request. Its result is logged.
 pub type RouteFn = Arc<dyn Fn(&Arc<HttpRequest>) -> i32 + Send + Sync>;
-
-/// The message was handed to the socket.
-pub const SENT: i32 = 0;
-/// The peer read nothing for too long; the link ends.
-pub const SENT_TIMEOUT: i32 = 1;
-/// The link ended before the message was sent.
-pub const SENT_BROKEN: i32 = 2;
 
 /// The path for all requests without a route.
 pub const ANY_PATH: &str = "*";
 
 #[derive(Default)]
-struct Table {
+struct HandlerTable {
     new_link: Option<NewLinkFn>,
     broken: Option<BrokenFn>,
     requests: HashMap<i16, RequestFn>,
@@ -53,7 +46,7 @@ pub(crate) enum Routed {
 
 /// The handlers of a server; they may be changed at any time. They never run under a lock.
 #[derive(Default)]
-pub(crate) struct Handlers(RwLock<Table>);
+pub(crate) struct Handlers(RwLock<HandlerTable>);
 
 impl Handlers {
     pub(crate) fn set_new_link(&self, handler: Option<NewLinkFn>) {
@@ -122,8 +115,8 @@ impl Handlers {
             return Routed::OtherMethod;
         }
         let table = read(&self.0);
-        let of = |path: &str| table.routes.get(path)?.get(method as usize)?.clone();
-        if let Some(found) = of(path).or_else(|| of(ANY_PATH)) {
+        let handler_of = |path: &str| table.routes.get(path)?.get(method as usize)?.clone();
+        if let Some(found) = handler_of(path).or_else(|| handler_of(ANY_PATH)) {
             return Routed::To(found);
         }
         // The path has routes, but not for this method.

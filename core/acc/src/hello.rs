@@ -71,7 +71,7 @@ impl Hello {
     }
 
     /// Returns the verdict before the program is asked.
-    pub fn judge(&self, magic: i16, version: i16) -> Verdict {
+    pub fn check(&self, magic: i16, version: i16) -> Verdict {
         if self.magic != magic {
             Verdict::Magic(magic)
         } else if self.version != version {
@@ -132,7 +132,7 @@ mod tests {
             (2, 2, Verdict::Magic(2)),
             (-1, 3, Verdict::Magic(-1)),
         ] {
-            assert_eq!(hello.judge(magic, version), verdict);
+            assert_eq!(hello.check(magic, version), verdict);
         }
     }
 

@@ -22,14 +22,13 @@ use mf_base::sync::lock;
 use mf_base::{Error, Result, warn_limited};
 use rustls::Connection;
 
+use crate::client_limits::ClientPlace;
+use crate::exclusive_turn::Turn;
 use crate::frame::Frames;
-use crate::handlers::{SENT_BROKEN, SENT_TIMEOUT};
-use crate::outbox::{Chunk, Note, Outbox};
-use crate::places::Place;
+use crate::outbox::{Chunk, Note, Outbox, SENT_BROKEN, SENT_TIMEOUT};
 use crate::poll::Interest;
 use crate::server_state::{ServerState, Speech, Task};
 use crate::timers::Due;
-use crate::turn::Turn;
 use http::Serving;
 pub(crate) use read::Scratch;
 
@@ -107,11 +106,11 @@ pub struct Link {
     /// Charged bytes of partly received messages. Protected by the lock of the phase.
     charged: AtomicUsize,
     /// Its place among the clients of the server; `None` if it has sent no hello, or was dialled.
-    place: Mutex<Option<Place>>,
+    place: Mutex<Option<ClientPlace>>,
 }
 
 impl Link {
-    fn made(
+    fn create(
         server: &Arc<ServerState>,
         socket: TcpStream,
         tls: Option<Connection>,
@@ -167,7 +166,7 @@ impl Link {
             }
         };
         let is_http = matches!(phase, Phase::Http(_));
-        let link = Self::made(server, socket, tls, phase, is_http)?;
+        let link = Self::create(server, socket, tls, phase, is_http)?;
         if is_http && !(link.take_place() && server.hooks.begun(&link)) {
             return Err(no_room());
         }
@@ -189,7 +188,7 @@ impl Link {
         socket: TcpStream,
         tls: Option<Connection>,
     ) -> Result<Arc<Self>> {
-        let link = Self::made(server, socket, tls, Phase::Messages(Frames::default()), true)?;
+        let link = Self::create(server, socket, tls, Phase::Messages(Frames::default()), true)?;
         if !server.hooks.begun(&link) {
             return Err(no_room());
         }
@@ -280,7 +279,7 @@ impl Link {
             } else {
                 self.arm();
             }
-            if self.turn.give() {
+            if self.turn.release() {
                 return;
             }
         }
@@ -325,12 +324,12 @@ impl Link {
             End::Released | End::Over | End::Displaced | End::Panicked => {}
         }
         *lock(&self.why) = Some(why);
-        self.say_goodbye();
+        self.send_close_alert();
         let _ = self.socket.shutdown(Shutdown::Both);
         if self.turn.take() {
             loop {
                 self.finish();
-                if self.turn.give() {
+                if self.turn.release() {
                     return;
                 }
             }
@@ -353,7 +352,7 @@ impl Link {
         }
         lock(&self.place).take();
         let rest = lock(&self.outbox).close();
-        rest.into_iter().for_each(|chunk| self.unsent(chunk));
+        rest.into_iter().for_each(|chunk| self.report_unsent(chunk));
         if was_open {
             self.server.disconnects.push(self);
         }
@@ -377,7 +376,7 @@ impl Link {
     }
 
     /// Reports the unsent messages of a link that ends.
-    fn unsent(self: &Arc<Self>, chunk: Chunk) {
+    fn report_unsent(self: &Arc<Self>, chunk: Chunk) {
         let code = match *lock(&self.why) {
             Some(End::Stuck) => SENT_TIMEOUT,
             _ => SENT_BROKEN,
@@ -415,7 +414,7 @@ impl Link {
     }
 
     /// Handles an expired deadline.
-    pub(crate) fn due(self: &Arc<Self>, due: Due) {
+    pub(crate) fn on_deadline(self: &Arc<Self>, due: Due) {
         if self.has_ended() {
             return;
         }
@@ -462,7 +461,7 @@ fn no_room() -> Error {
 }
 
 /// Formats an address.
-pub(crate) fn shown(address: IpAddr, port: u16) -> String {
+pub(crate) fn format_address(address: IpAddr, port: u16) -> String {
     SocketAddr::new(address, port).to_string()
 }
 

@@ -10,6 +10,13 @@ use std::collections::VecDeque;
 
 use crate::frame::{HEAD_BYTES, Message};
 
+/// The message was handed to the socket.
+pub const SENT: i32 = 0;
+/// The peer read nothing for too long; the link ends.
+pub const SENT_TIMEOUT: i32 = 1;
+/// The link ended before the message was sent.
+pub const SENT_BROKEN: i32 = 2;
+
 /// Small messages are combined up to about this many bytes.
 const TOGETHER: usize = 128 << 10;
 
@@ -60,7 +67,7 @@ pub struct Outbox {
     has_writer: bool,
     /// A write was requested while there was a writer.
     again: bool,
-    /// Messages wait until the link is open; only [`urgent`](Self::urgent) chunks are written.
+    /// Messages wait until the link is open; only [`push_front`](Self::push_front) chunks are written.
     is_held: bool,
     is_closed: bool,
 }
@@ -117,7 +124,7 @@ impl Outbox {
     }
 
     /// Like `push`, before all other chunks.
-    pub fn urgent(&mut self, bytes: Vec<u8>) {
+    pub fn push_front(&mut self, bytes: Vec<u8>) {
         if !self.is_closed {
             self.chunks.push_front(Chunk { bytes, ..Chunk::default() });
         }
@@ -237,7 +244,7 @@ mod tests {
         assert_eq!(send(&mut outbox, 0), Admitted::Queued);
         assert!(outbox.begin());
         assert_eq!(outbox.take_next(), None);
-        outbox.urgent(vec![7]);
+        outbox.push_front(vec![7]);
         outbox.open();
         assert!(outbox.begin());
         assert_eq!(outbox.take_next().unwrap().bytes, [7]);

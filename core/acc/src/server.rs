@@ -121,7 +121,7 @@ impl Server {
             self.needs("a request handler", self.handlers.has_requests())?;
             self.needs("a link broken handler", self.handlers.broken().is_some())?;
             self.needs("a new link handler", !has_listener || self.handlers.new_link().is_some())?;
-            Ok(Wanted {
+            Ok(ServerOptions {
                 listen: options.listen,
                 workers: options.workers,
                 queue: usize::from(options.queue),
@@ -141,7 +141,7 @@ impl Server {
             options.check()?;
             self.needs("a route", self.handlers.has_routes())?;
             self.needs("a link broken handler", self.handlers.broken().is_some())?;
-            Ok(Wanted {
+            Ok(ServerOptions {
                 listen: Some(options.listen),
                 workers: options.workers,
                 queue: usize::MAX,
@@ -163,7 +163,7 @@ impl Server {
         kind: Protocol,
         speech: Speech,
         tls: Option<TlsFiles>,
-        wanted: impl FnOnce() -> Result<Wanted>,
+        wanted: impl FnOnce() -> Result<ServerOptions>,
     ) -> Result<()> {
         self.check_process(OP)?;
         if self.kind != kind {
@@ -207,7 +207,7 @@ impl Server {
                 };
                 let due = |id, what| {
                     if let Some(link) = server.find(id) {
-                        link.guarded(|| link.due(what));
+                        link.guarded(|| link.on_deadline(what));
                     }
                 };
                 server.timers.run(due, listen);
@@ -309,7 +309,7 @@ impl Server {
 /// Body of a server thread.
 type Work = Box<dyn FnOnce(&Arc<ServerState>) + Send>;
 
-struct Wanted {
+struct ServerOptions {
     listen: Option<(IpAddr, u16)>,
     workers: u16,
     queue: usize,

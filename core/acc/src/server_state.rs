@@ -12,12 +12,12 @@ use mf_base::sync::{lock, read, wait_notified_for, write};
 use mf_base::{Error, Result};
 use mf_tls::Peers;
 
+use crate::client_limits::Places;
 use crate::code;
 use crate::disconnects::Disconnects;
 use crate::handlers::Handlers;
 use crate::link::Link;
 use crate::options::{Bounds, Times};
-use crate::places::Places;
 use crate::poll::Poll;
 use crate::timers::Timers;
 

@@ -22,7 +22,7 @@ pub(crate) enum Due {
 }
 
 #[derive(Default)]
-struct State {
+struct TimerQueue {
     /// By time. Links by number, so that an ended link keeps no memory until its time has come.
     entries: BinaryHeap<Reverse<(Instant, u32, Due)>>,
     is_over: bool,
@@ -32,7 +32,7 @@ struct State {
 
 #[derive(Default)]
 pub(crate) struct Timers {
-    state: Mutex<State>,
+    state: Mutex<TimerQueue>,
     changed: Condvar,
 }
 

@@ -169,18 +169,18 @@ fn refusal_names_its_reason_and_ends_the_attempts() {
         (Hello { rank: 9, ..HELLO }, "refuses the link"),
     ] {
         let error = client.connect(address, port, &hello, 30).unwrap_err();
-        assert_eq!(code::of(&error), code::REFUSED, "{error}");
+        assert_eq!(code::code_of(&error), code::REFUSED, "{error}");
         assert!(error.to_string().contains(text), "{error}");
     }
     assert!(client.connect(address, port, &Hello { rank: 8, ..HELLO }, 1).is_ok());
     server.stop().unwrap();
     let error = client.connect(address, port, &HELLO, 2).unwrap_err();
-    assert_eq!(code::of(&error), code::NOT_READY, "{error}");
+    assert_eq!(code::code_of(&error), code::NOT_READY, "{error}");
     assert!(error.to_string().contains("attempts 2"), "{error}");
     let error = client.connect(address, port, &HELLO, 0).unwrap_err();
-    assert_eq!(code::of(&error), code::ERROR);
+    assert_eq!(code::code_of(&error), code::ERROR);
     client.stop().unwrap();
-    assert_eq!(code::of(&client.connect(address, port, &HELLO, 1).unwrap_err()), code::NOT_STARTED);
+    assert_eq!(code::code_of(&client.connect(address, port, &HELLO, 1).unwrap_err()), code::NOT_STARTED);
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn full_queue_refuses_at_once_and_sent_handlers_report_outcomes() {
             Err(error) => break error,
         }
     };
-    assert_eq!(code::of(&error), code::QUEUE_FULL);
+    assert_eq!(code::code_of(&error), code::QUEUE_FULL);
     assert!(count >= 32, "{count}");
     drop(open);
     for expected in 0..count {
@@ -250,7 +250,7 @@ fn messages_queued_for_a_dead_peer_are_reported_as_broken() {
     let codes: Vec<i32> = (0..count).map(|_| next(&all)).collect();
     assert!(codes.contains(&SENT_BROKEN), "{codes:?}");
     let error = link.send((ECHO, 0, 0), &body, &[], false).unwrap_err();
-    assert_eq!(code::of(&error), code::LINK);
+    assert_eq!(code::code_of(&error), code::LINK);
     server.stop().unwrap();
 }
 
@@ -486,7 +486,7 @@ fn release_ends_a_link_once_even_inside_its_callback() {
     assert_eq!(sides, ["client", "server"]);
     // A link of another server.
     let other = connect(&client, echo_kept());
-    assert_eq!(code::of(&server.release(&other).unwrap_err()), code::INVALID);
+    assert_eq!(code::code_of(&server.release(&other).unwrap_err()), code::INVALID);
     client.release(&other).unwrap();
     assert_eq!(next(&all), "client");
     client.stop().unwrap();

@@ -133,7 +133,7 @@ fn peer_without_valid_certificate_is_refused_at_once() {
         let (client, _answers) = client_with(Some(files));
         let (address, port) = address(&server);
         let error = client.connect(address, port, &HELLO, 30).unwrap_err();
-        assert_eq!(code::of(&error), code::REFUSED, "{what}: {error}");
+        assert_eq!(code::code_of(&error), code::REFUSED, "{what}: {error}");
         client.stop().unwrap();
     }
     // Either end without TLS.
@@ -143,7 +143,7 @@ fn peer_without_valid_certificate_is_refused_at_once() {
     for (client, server) in [(&encrypting, &plain), (&clear, &server)] {
         let (address, port) = address(server);
         let error = client.connect(address, port, &HELLO, 1).unwrap_err();
-        assert!([code::NOT_READY, code::REFUSED].contains(&code::of(&error)), "{error}");
+        assert!([code::NOT_READY, code::REFUSED].contains(&code::code_of(&error)), "{error}");
     }
     // The good certificate is still accepted.
     let (client, answers) = client_with(Some(ca.files(&ca.issue(2, 2099))));
@@ -168,7 +168,7 @@ fn unusable_files_are_named_at_start() {
         server.on_broken(Some(Arc::new(|_: &Arc<Link>| {})));
         server.on_request(ECHO, Some(Arc::new(|_: &Message, _: &[u8], _: &Arc<Link>| 0)));
         let error = server.start_tcp(&TcpOptions { listen: None, ..listening(1) }, Some(files)).unwrap_err();
-        assert_eq!(code::of(&error), code::INVALID);
+        assert_eq!(code::code_of(&error), code::INVALID);
         assert!(error.to_string().contains(part), "{error}");
     }
 }

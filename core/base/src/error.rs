@@ -122,9 +122,9 @@ impl Retry {
 }
 
 /// An error of the library; see the [module documentation](self).
-pub struct Error(Box<Inner>);
+pub struct Error(Box<ErrorInner>);
 
-struct Inner {
+struct ErrorInner {
     kind: Kind,
     operation: &'static str,
     what: String,
@@ -140,7 +140,7 @@ impl Error {
     /// Makes an error of `kind` that happened in `operation` (`"bm join"`, `"store get"`).
     #[cold]
     pub fn new(kind: Kind, operation: &'static str) -> Self {
-        Self(Box::new(Inner {
+        Self(Box::new(ErrorInner {
             kind,
             operation,
             what: String::new(),
@@ -240,7 +240,7 @@ impl Error {
     #[cold]
     pub fn duplicate(&self) -> Self {
         let inner = &*self.0;
-        Self(Box::new(Inner {
+        Self(Box::new(ErrorInner {
             kind: inner.kind,
             operation: inner.operation,
             what: inner.what.clone(),

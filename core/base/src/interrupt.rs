@@ -122,13 +122,13 @@ pub fn unless<T>(is_vain: impl Fn() -> bool + 'static, body: impl FnOnce() -> T)
 }
 
 /// Returns true if waits of this thread call the check, or the condition of [`unless`].
-fn asks() -> bool {
-    INTERRUPTIBLE.get() == Interruptible::Yes && (CHECK.get().is_some() || given().is_some())
+fn can_interrupt() -> bool {
+    INTERRUPTIBLE.get() == Interruptible::Yes && (CHECK.get().is_some() || condition().is_some())
 }
 
 /// Returns the condition given to [`unless`]. `None` in functions that run after the thread's own values are
 /// gone: exit handlers of the process.
-fn given() -> Option<Rc<dyn Fn() -> bool>> {
+fn condition() -> Option<Rc<dyn Fn() -> bool>> {
     IS_VAIN.try_with(|is_vain| is_vain.borrow().clone()).unwrap_or(None)
 }
 
@@ -137,7 +137,7 @@ fn check_now() -> bool {
     if INTERRUPTIBLE.get() != Interruptible::Yes {
         return false;
     }
-    if given().is_some_and(|is_vain| is_vain()) {
+    if condition().is_some_and(|is_vain| is_vain()) {
         INTERRUPTIBLE.set(Interruptible::Vain);
         return true;
     }
@@ -165,7 +165,7 @@ impl Default for InterruptPoll {
 impl InterruptPoll {
     /// For a wait that begins to sleep.
     pub fn new() -> Self {
-        Self { next: asks().then(|| Instant::now() + SLICE) }
+        Self { next: can_interrupt().then(|| Instant::now() + SLICE) }
     }
 
     /// Until when to sleep, in a wait that ends at `deadline`.
@@ -191,7 +191,7 @@ impl InterruptPoll {
             return false;
         }
         let left = check_now();
-        self.next = asks().then(|| Instant::now() + SLICE);
+        self.next = can_interrupt().then(|| Instant::now() + SLICE);
         left
     }
 
@@ -236,12 +236,12 @@ pub fn error(operation: &'static str) -> Error {
 #[inline]
 pub fn end_call() {
     if INTERRUPTED.load(Ordering::Relaxed) != 0 {
-        ask_again();
+        rearm();
     }
 }
 
 #[cold]
-fn ask_again() {
+fn rearm() {
     if INTERRUPTIBLE.get() == Interruptible::Interrupted {
         INTERRUPTIBLE.set(Interruptible::Yes);
         INTERRUPTED.fetch_sub(1, Ordering::Relaxed);

@@ -92,7 +92,7 @@ impl Communicator {
     ///
     /// # Safety
     /// `handle` is an `MPI_Comm` of this process: its address in Open MPI, its number in MPICH.
-    pub unsafe fn of(handle: usize) -> Result<Option<Self>> {
+    pub unsafe fn from_handle(handle: usize) -> Result<Option<Self>> {
         Self::find(Some(handle))
     }
 

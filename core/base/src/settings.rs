@@ -18,7 +18,7 @@ use crate::log::without_password;
 use crate::os::descriptor;
 use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
-pub use value::{DeviceChoice, Generation, Given, LogLevel, OnError, Secret, Switch, Users, Value};
+pub use value::{DeviceChoice, Generation, IsSet, LogLevel, OnError, Secret, Switch, Users, Value};
 
 /// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ macro_rules! table {
                 let key: &'static Key = rows.next().ok_or_else(|| Error::invalid("settings", "table and struct differ"))?;
                 let (text, origin) = resolve(key, environment, file);
                 let value = <$type as Value>::parse_of(&text, origin.name()).map_err(|expected| unusable(key, &text, &origin, expected))?;
-                shown.push(ShownSetting { key, value: value.shown(), origin });
+                shown.push(ShownSetting { key, value: value.render(), origin });
                 value
             };)*
             Ok(Loaded { settings: Settings { $($field,)* }, warnings: warnings(environment, file, &shown), shown })
@@ -206,11 +206,11 @@ table! {
         doc "OpenSHMEM: what functions that return nothing do with an error: log it and go on, exit with status 1, abort.";
     symmetric_timeout: Duration = "0s", env "MF_SHMEM_TIMEOUT", was [],
         doc "Symmetric heaps: longest wait for a word of this PE, and in OpenSHMEM for other PEs in a collective call, before it fails and names the PEs that are gone or did not come. 0: no limit; what lasts a minute is logged.";
-    symmetric_version: Given = "unset", env "MF_SHMEM_VERSION", was ["SHMEM_VERSION", "SMA_VERSION"],
+    symmetric_version: IsSet = "unset", env "MF_SHMEM_VERSION", was ["SHMEM_VERSION", "SMA_VERSION"],
         doc "OpenSHMEM: set to anything, PE 0 prints the version of the library at its start.";
-    symmetric_info: Given = "unset", env "MF_SHMEM_INFO", was ["SHMEM_INFO", "SMA_INFO"],
+    symmetric_info: IsSet = "unset", env "MF_SHMEM_INFO", was ["SHMEM_INFO", "SMA_INFO"],
         doc "OpenSHMEM: set to anything, PE 0 prints these variables at its start.";
-    symmetric_debug: Given = "unset", env "MF_SHMEM_DEBUG", was ["SHMEM_DEBUG", "SMA_DEBUG"],
+    symmetric_debug: IsSet = "unset", env "MF_SHMEM_DEBUG", was ["SHMEM_DEBUG", "SMA_DEBUG"],
         doc "OpenSHMEM: set to anything, what MF_LOG_LEVEL=0 logs is logged.";
     symmetric_limit: ByteLen = "40GiB", env "MF_SHMEM_LIMIT", was [],
         doc "CANN SHMEM: largest heap of a PE that attributes may ask for; more is refused with -2, as that library does.";
@@ -268,8 +268,8 @@ fn resolve(
 
 #[cold]
 fn unusable(key: &Key, text: &str, origin: &Origin, expected: &str) -> Error {
-    let shown = if text.contains("://") { without_password(text) } else { text.into() };
-    let error = Error::invalid("settings", format!("{} cannot be \"{shown}\"", key.name));
+    let displayed = if text.contains("://") { without_password(text) } else { text.into() };
+    let error = Error::invalid("settings", format!("{} cannot be \"{displayed}\"", key.name));
     let error = match origin {
         Origin::Environment(name) if name == key.name => error,
         _ => error.with("from", origin),

@@ -129,7 +129,7 @@ impl Arena {
         self.free += (end - start) / UNIT;
     }
 
-    fn spot(&self, offset: u64) -> Spot {
+    fn address(&self, offset: u64) -> Spot {
         Spot { rank: self.rank, offset }
     }
 
@@ -200,8 +200,8 @@ impl Arena {
             let (start, length) =
                 run.map_or((at, head.units), |(start, length)| (start, length + head.units));
             if length >= units {
-                self.cut(around, start, length, units)?;
-                return Ok(Some(self.spot(start)));
+                self.split(around, start, length, units)?;
+                return Ok(Some(self.address(start)));
             }
             run = Some((start, length));
         }
@@ -210,7 +210,7 @@ impl Arena {
     /// Returns true if a block is free now; evicts it first where `take` allows that.
     fn frees<M: Memory>(&mut self, around: &Around<'_, M>, at: u64, head: &Head, take: Take) -> Result<bool> {
         let Around { index, now, version, .. } = around;
-        let (memory, spot) = (index.memory, self.spot(at));
+        let (memory, spot) = (index.memory, self.address(at));
         match head.state.phase() {
             Phase::Free => return Ok(true),
             Phase::Retired if block::lease(memory, spot)? <= *now => {
@@ -240,20 +240,26 @@ impl Arena {
     }
 
     /// Splits a run: a block of `units` at its start, and a free block of the rest.
-    fn cut<M: Memory>(&mut self, around: &Around<'_, M>, start: u64, length: u64, units: u64) -> Result<()> {
+    fn split<M: Memory>(
+        &mut self,
+        around: &Around<'_, M>,
+        start: u64,
+        length: u64,
+        units: u64,
+    ) -> Result<()> {
         let memory = around.index.memory;
         let rest = start + units * UNIT;
         if length > units {
-            write_free(memory, self.spot(rest), length - units, around.version)?;
+            write_free(memory, self.address(rest), length - units, around.version)?;
         }
-        block::set_state(memory, self.spot(start), BlockState::new(around.version, Phase::Writing))?;
-        block::set_units(memory, self.spot(start), units)?;
+        block::set_state(memory, self.address(start), BlockState::new(around.version, Phase::Writing))?;
+        block::set_units(memory, self.address(start), units)?;
         self.hand = rest;
-        self.swallow(start, rest);
+        self.exclude(start, rest);
         self.free = self.free.saturating_sub(units);
         if rest < self.end {
             // The next call begins there.
-            memory.expect(self.spot(rest));
+            memory.prefetch(self.address(rest));
         }
         Ok(())
     }
@@ -261,14 +267,14 @@ impl Arena {
     /// Joins the blocks of a run that was too short into one.
     fn close<M: Memory>(&mut self, around: &Around<'_, M>, run: Option<(u64, u64)>) -> Result<()> {
         if let Some((start, length)) = run {
-            block::set_units(around.index.memory, self.spot(start), length)?;
-            self.swallow(start, start + length * UNIT);
+            block::set_units(around.index.memory, self.address(start), length)?;
+            self.exclude(start, start + length * UNIT);
         }
         Ok(())
     }
 
     /// Moves all positions out of this range: no block begins inside of it any more.
-    fn swallow(&mut self, start: u64, end: u64) {
+    fn exclude(&mut self, start: u64, end: u64) {
         for walker in self.walkers.iter_mut().flatten().filter(|walker| **walker > start && **walker < end) {
             *walker = end;
         }
@@ -280,7 +286,7 @@ impl Arena {
     /// Errors of the pool; the next call goes on.
     pub(crate) fn finish_leaving<M: Memory>(&mut self, index: &Index<'_, M>, version: u64) -> Result<()> {
         while let Some(at) = self.leaving.last().copied() {
-            let spot = self.spot(at);
+            let spot = self.address(at);
             let head = self.head(index.memory, at)?;
             if head.state.phase() == Phase::Leaving {
                 index.retire_replaced(spot, &head, 0)?;
@@ -309,7 +315,7 @@ impl Arena {
 
     /// Reads the head at an offset, and checks that its length leads to another head or to the end.
     fn head<M: Memory>(&self, memory: &M, at: u64) -> Result<Head> {
-        let head = Head::read(memory, self.spot(at))?;
+        let head = Head::read(memory, self.address(at))?;
         let is_sound = head.units > 0 && head.units <= (self.end - at) / UNIT;
         is_sound.then_some(head).ok_or_else(|| {
             Error::new(Kind::Failed, OP)
@@ -337,7 +343,7 @@ impl Arena {
         }
         let head = self.head(memory, at)?;
         self.walkers[walk as usize] = Some(at + head.units * UNIT);
-        Ok(Some((self.spot(at), head)))
+        Ok(Some((self.address(at), head)))
     }
 
     /// Adopts the arena of a dead manager: blocks that it was writing are given up, blocks that it was
@@ -355,7 +361,7 @@ impl Arena {
         let mut at = self.start;
         (self.free, self.is_adopted) = (0, true);
         while at < self.end {
-            let spot = self.spot(at);
+            let spot = self.address(at);
             let Ok(head) = self.head(memory, at) else {
                 write_free(memory, spot, (self.end - at) / UNIT, version)?;
                 break;

@@ -18,7 +18,7 @@ pub(crate) struct Spot {
 
 impl Spot {
     /// Decodes [`word`](Self::word).
-    pub(crate) fn of(word: u64) -> Self {
+    pub(crate) fn from_word(word: u64) -> Self {
         Self { rank: u16::try_from(word >> 48).unwrap_or(0), offset: word & ((1 << 48) - 1) }
     }
 

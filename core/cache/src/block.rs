@@ -5,6 +5,8 @@
 //! before this block is removed, those are retired too, so that no older value comes back if the member died
 //! that had replaced it. The key is stored so that it can be listed.
 
+use std::ops::Deref;
+
 use mf_base::Result;
 
 use crate::atomic_fields::{BlockState, Mark, Phase, REACH, Spot, UNIT};
@@ -28,6 +30,37 @@ const LEASE_AT: u64 = 40;
 const USED_AT: u64 = 48;
 const LAST_AT: u64 = 56;
 const REPLACED_AT: u64 = 64;
+
+/// The blocks of one value, each on another member.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks {
+    spots: [Spot; REPLICAS_MAX],
+    count: usize,
+}
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Self { spots: [Spot { rank: 0, offset: 0 }; REPLICAS_MAX], count: 0 }
+    }
+}
+
+impl Blocks {
+    /// Adds one, of at most 4.
+    pub(crate) fn push(&mut self, block: Spot) {
+        if let Some(spot) = self.spots.get_mut(self.count) {
+            *spot = block;
+            self.count += 1;
+        }
+    }
+}
+
+impl Deref for Blocks {
+    type Target = [Spot];
+
+    fn deref(&self) -> &[Spot] {
+        self.spots.get(..self.count).unwrap_or_default()
+    }
+}
 
 /// The first line of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +109,7 @@ impl Holds {
         u64::from(self.replicas) << REPLICAS_SHIFT | self.key_bytes << KEY_SHIFT | self.bytes
     }
 
-    fn of(word: u64) -> Self {
+    fn from_word(word: u64) -> Self {
         let below = |shift: u32| (1 << shift) - 1;
         Self {
             bytes: word & below(KEY_SHIFT),
@@ -96,7 +129,8 @@ impl Head {
     /// Errors of the pool.
     pub(crate) fn read<M: Memory>(memory: &M, at: Spot) -> Result<Self> {
         let [state, low, high, holds, units, lease, used, last] = memory.load_all(at)?;
-        let (print, holds, replaced, stamp) = (Print { low, high }, Holds::of(holds), last & 0xff, last >> 8);
+        let (print, holds, replaced, stamp) =
+            (Print { low, high }, Holds::from_word(holds), last & 0xff, last >> 8);
         let (lease, used) = (Mark(lease), Mark(used));
         Ok(Self { state: BlockState(state), print, holds, units, lease, used, replaced, stamp })
     }
@@ -254,7 +288,7 @@ pub(crate) fn replaced<M: Memory>(memory: &M, at: Spot, head: &Head) -> Result<V
         .0
         .iter()
         .take(count)
-        .map(|[place, state]| (Spot::of(*place), BlockState(*state)));
+        .map(|[place, state]| (Spot::from_word(*place), BlockState(*state)));
     Ok(blocks.collect())
 }
 

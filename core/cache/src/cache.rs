@@ -19,7 +19,7 @@ use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
 use crate::pool::PoolMemory;
-use crate::read::{Held, Lease};
+use crate::read::{HeldLease, Lease};
 use crate::rebalance::{BUSY, CALM};
 use crate::write::Put;
 
@@ -63,7 +63,7 @@ impl Leased {
     }
 
     /// Returns the identity of the lease, for [`Cache::is_held`].
-    pub fn held(&self) -> Held {
+    pub fn held(&self) -> HeldLease {
         self.lease.held
     }
 }
@@ -117,11 +117,12 @@ impl Cache {
         });
         let (upkept, failing) = (Arc::clone(&shared), Arc::clone(&shared));
         let failed = move |panicked: &Panicked| failing.fail(panicked);
-        let upkeep = service::spawn("mf-cache", move || upkept.keep_up(), failed).map_err(|error| {
-            Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
-        })?;
+        let upkeep =
+            service::spawn("mf-cache", move || upkept.follow_membership(), failed).map_err(|error| {
+                Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
+            })?;
         let cache = Self { shared, upkeep: Mutex::new(Some(upkeep)) };
-        cache.shared.member.settle_in(SETTLE_DEADLINE)?;
+        cache.shared.member.wait_until_settled(SETTLE_DEADLINE)?;
         Ok(cache)
     }
 
@@ -251,7 +252,7 @@ impl Cache {
     ///
     /// # Errors
     /// Errors of the pool.
-    pub fn is_held(&self, held: &Held) -> Result<bool> {
+    pub fn is_held(&self, held: &HeldLease) -> Result<bool> {
         self.open_member("cache lease")?.is_held(held)
     }
 
@@ -313,7 +314,7 @@ impl Drop for Cache {
 
 impl CacheShared {
     /// Waits. Returns true if the cache is closed.
-    fn rest(&self, pause: Duration) -> bool {
+    fn sleep_unless_closed(&self, pause: Duration) -> bool {
         let is_closed = || self.is_closed.load(Ordering::Acquire);
         let (mutex, changed) = &self.closing;
         let waited = changed.wait_timeout_while(lock(mutex), pause, |()| !is_closed());
@@ -337,7 +338,7 @@ impl CacheShared {
             }
             // Threads of the program that wait for the memory map get as much time as this took.
             let took = begun.elapsed();
-            if took > LONGEST_POPULATE || self.rest(took) {
+            if took > LONGEST_POPULATE || self.sleep_unless_closed(took) {
                 return true;
             }
         }
@@ -352,12 +353,12 @@ impl CacheShared {
     }
 
     /// Follows changes of membership until the cache is closed.
-    fn keep_up(&self) {
+    fn follow_membership(&self) {
         let mut pause = CALM;
         let mut is_failing = false;
         loop {
             service::turn();
-            if self.rest(pause) || self.pool.is_destroyed() || !self.pool.is_joined() {
+            if self.sleep_unless_closed(pause) || self.pool.is_destroyed() || !self.pool.is_joined() {
                 return;
             }
             let is_populated = self.populate();

@@ -81,7 +81,7 @@ impl<M: Memory> Index<'_, M> {
         for turn in 0..TRIES {
             let (mut best, mut others, mut undecided, mut failure) = (None, 0u64, false, None);
             for home in self.view.homes(print) {
-                let seen = self.each(home, print, |_, slot| {
+                let seen = self.for_each_slot(home, print, |_, slot| {
                     if slot == Slot::NONE || slot.tag() != print.tag() {
                         return Ok(ControlFlow::Continue(()));
                     }
@@ -115,11 +115,11 @@ impl<M: Memory> Index<'_, M> {
 
     /// Prefetches the bucket of a key that is about to be changed.
     #[inline]
-    pub(crate) fn expect(&self, print: Print) {
+    pub(crate) fn prefetch(&self, print: Print) {
         if let Some(Member { holder, geometry, .. }) = self.view.now.home(print) {
             let bucket = geometry.bucket(holder.rank, print.bucket(geometry.buckets));
-            self.memory.expect(bucket);
-            self.memory.expect(bucket.add(BUCKET_BYTES / 2));
+            self.memory.prefetch(bucket);
+            self.memory.prefetch(bucket.add(BUCKET_BYTES / 2));
         }
     }
 
@@ -128,7 +128,7 @@ impl<M: Memory> Index<'_, M> {
     /// # Errors
     /// Errors of the pool and of `visit`.
     #[inline]
-    pub(crate) fn each(
+    pub(crate) fn for_each_slot(
         &self,
         home: &Member,
         print: Print,

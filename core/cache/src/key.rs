@@ -28,7 +28,7 @@ impl Fingerprints {
     ///
     /// # Errors
     /// `InvalidParam` the key is empty or too long.
-    pub(crate) fn of(&self, operation: &'static str, key: &[u8]) -> Result<Print> {
+    pub(crate) fn fingerprint(&self, operation: &'static str, key: &[u8]) -> Result<Print> {
         if key.is_empty() || key.len() > KEY_BYTES_MAX {
             return Err(Error::invalid(operation, "a key has 1 to 4096 bytes")
                 .with("bytes", key.len())
@@ -64,9 +64,9 @@ mod tests {
     #[test]
     fn empty_and_oversized_keys_are_refused() {
         let prints = Fingerprints([7; 16]);
-        assert!(prints.of("test", b"").is_err());
-        assert!(prints.of("test", &[1; KEY_BYTES_MAX + 1]).is_err());
-        assert!(prints.of("test", &[1; KEY_BYTES_MAX]).is_ok());
+        assert!(prints.fingerprint("test", b"").is_err());
+        assert!(prints.fingerprint("test", &[1; KEY_BYTES_MAX + 1]).is_err());
+        assert!(prints.fingerprint("test", &[1; KEY_BYTES_MAX]).is_ok());
     }
 
     #[test]
@@ -74,7 +74,7 @@ mod tests {
         let prints = Fingerprints([7; 16]);
         let (mut shards, mut buckets) = (vec![0; 16], vec![0; 16]);
         for number in 0..16_000u32 {
-            let print = prints.of("test", &number.to_le_bytes()).unwrap();
+            let print = prints.fingerprint("test", &number.to_le_bytes()).unwrap();
             shards[print.shard() / 256] += 1;
             buckets[usize::try_from(print.bucket(16)).unwrap()] += 1;
         }

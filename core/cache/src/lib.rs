@@ -23,6 +23,7 @@
 mod alloc_request;
 mod arena;
 mod atomic_fields;
+mod background;
 mod block;
 #[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
 mod cache;
@@ -52,5 +53,5 @@ mod write;
 pub use cache::{Cache, Leased, Options};
 pub use counts::Stats;
 pub use key::KEY_BYTES_MAX;
-pub use read::Held;
+pub use read::HeldLease;
 pub use write::Put;

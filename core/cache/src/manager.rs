@@ -124,7 +124,7 @@ impl Manager {
         member: &Member,
     ) -> Result<Option<Spot>> {
         let rank = member.holder.rank;
-        let around = self.around(index, &member.geometry, wanted);
+        let around = self.surroundings(index, &member.geometry, wanted);
         for arena in managed.arenas.iter_mut().filter(|arena| arena.rank == rank) {
             if let Some(block) = arena.allocate(&around, wanted.units, Take::Free)? {
                 return Ok(Some(block));
@@ -159,7 +159,7 @@ impl Manager {
         let latest = index.view.latest();
         for arena in managed.arenas.iter_mut().filter(|arena| !wanted.has(arena.rank)) {
             let Some(member) = latest.member(arena.rank) else { continue };
-            let around = self.around(index, &member.geometry, wanted);
+            let around = self.surroundings(index, &member.geometry, wanted);
             let found = unless_gone(arena.allocate(&around, wanted.units, Take::Values))?;
             if let Some(block) = found.flatten() {
                 return Ok(Some(block));
@@ -168,7 +168,7 @@ impl Manager {
         Ok(None)
     }
 
-    fn around<'a, M>(
+    fn surroundings<'a, M>(
         &self,
         index: &'a Index<'a, M>,
         geometry: &'a Geometry,

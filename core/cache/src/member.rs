@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{Holder, Spot};
+use crate::background::{Mapped, Progress, Restored};
 use crate::block::REPLICAS_MAX;
 use crate::counts::Counts;
 use crate::index::{Index, unless_gone};
@@ -15,9 +16,6 @@ use crate::key::Fingerprints;
 use crate::layout::{DESCRIPTION_WORDS, Geometry};
 use crate::manager::Manager;
 use crate::memory::Memory;
-use crate::prefault::Mapped;
-use crate::rebalance::Progress;
-use crate::restore::Restored;
 use crate::view::{Member as Peer, View};
 
 pub(crate) struct Member<M> {
@@ -71,7 +69,7 @@ impl<M: Memory> Member<M> {
         // Keys stay at their present homes, without this member, until all know it.
         let view = match peers.is_empty() {
             true => View::new(vec![own]),
-            false => View::new(peers.clone()).expecting(peers.into_iter().chain([own]).collect()),
+            false => View::new(peers.clone()).for_members(peers.into_iter().chain([own]).collect()),
         };
         let [magic, rest @ ..] = geometry.describe(incarnation);
         let page = Spot { rank: me.rank, offset: 0 };
@@ -97,7 +95,7 @@ impl<M: Memory> Member<M> {
     ///
     /// # Errors
     /// `Timeout` names the members that have not.
-    pub(crate) fn settle_in(&self, deadline: Duration) -> Result<()> {
+    pub(crate) fn wait_until_settled(&self, deadline: Duration) -> Result<()> {
         let begun = Instant::now();
         for turn in 0.. {
             if self.refresh()? {
@@ -110,12 +108,12 @@ impl<M: Memory> Member<M> {
         }
         Err(Error::new(Kind::Timeout, "cache open")
             .what("members do not follow the membership, as each should several times a second")
-            .with("ranks", self.late())
+            .with("ranks", self.unsettled_text())
             .with("waited_ms", begun.elapsed().as_millis()))
     }
 
     /// Returns the members that have not settled, as a text.
-    pub(crate) fn late(&self) -> String {
+    pub(crate) fn unsettled_text(&self) -> String {
         self.unsettled().iter().map(u16::to_string).collect::<Vec<_>>().join(",")
     }
 

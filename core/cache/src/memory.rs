@@ -129,7 +129,7 @@ pub(crate) trait Memory: Send + Sync + 'static {
     fn populate(&self, at: Spot, bytes: u64, makes: bool) -> Result<()>;
 
     /// Prefetches a line that is about to be changed, where the processor reaches it.
-    fn expect(&self, _at: Spot) {}
+    fn prefetch(&self, _at: Spot) {}
 
     /// Returns the microseconds since 1970, by the clock that all members use.
     fn now(&self) -> u64;

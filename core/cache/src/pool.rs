@@ -10,9 +10,9 @@ use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_device::Access;
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Pages, Pool, Side};
-use mf_fabric::space::{Place, Presence};
+use mf_fabric::space::{PoolPlace, Presence};
 use mf_fabric::transfer::Mode;
-use mf_net::{Atomic, AtomicKind, Width};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 use crate::atomic_fields::Spot;
 use crate::memory::{Memory, Source, Target};
@@ -60,7 +60,7 @@ impl PoolMemory {
     /// Returns the address of `count` words, if the processor reaches them; valid during the section.
     #[inline]
     fn words(&self, section: ReadSection<'_>, at: Spot, count: usize, access: Access) -> Option<*mut u64> {
-        let place = Place { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
+        let place = PoolPlace { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
         let is_whole = at.offset.is_multiple_of(8);
         let start = self.pool.mapped_address(section, place, 8 * count as u64, access).filter(|_| is_whole);
         start.map(|start| start.as_ptr().cast())
@@ -164,12 +164,12 @@ impl Memory for PoolMemory {
     }
 
     fn populate(&self, at: Spot, bytes: u64, makes: bool) -> Result<()> {
-        let place = Place { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
+        let place = PoolPlace { kind: MemKind::Host, rank: Rank(u32::from(at.rank)), offset: at.offset };
         self.pool.populate(place, bytes, if makes { Pages::AsOwn } else { Pages::Ordinary }).map(drop)
     }
 
     #[inline]
-    fn expect(&self, at: Spot) {
+    fn prefetch(&self, at: Spot) {
         let section = rcu::read_lock();
         if let Some(word) = self.words(section.section(), at, 1, Access::Read) {
             prefetch(word);

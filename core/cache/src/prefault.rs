@@ -5,11 +5,10 @@
 //! and records its progress in the segment. All other processes of the host map the pages that exist. So no
 //! process takes memory for values that are never put, and after a while none takes page faults.
 
-use std::collections::HashMap;
-
 use mf_base::Result;
 
-use crate::atomic_fields::{Holder, Spot};
+use crate::atomic_fields::Spot;
+use crate::background::Mapped;
 use crate::index::unless_gone;
 use crate::layout::{Geometry, INDEX_POPULATED_AT};
 use crate::member::Member;
@@ -22,11 +21,6 @@ const AHEAD: u64 = 64 << 20;
 const HUGE_PAGE: u64 = 2 << 20;
 /// Zones begin and end at multiples of this: pages as large as any machine has.
 const PAGE: u64 = 4096;
-
-/// Progress of this process in mapping each zone; the number behind the last zone stands for the part before
-/// the zones.
-#[derive(Default)]
-pub(crate) struct Mapped(HashMap<(Holder, u64), u64>);
 
 impl<M: Memory> Member<M> {
     /// Populates the memory used next, at most `most` huge pages, one at a time. Returns true if nothing was
@@ -50,9 +44,9 @@ impl<M: Memory> Member<M> {
     /// Populates the pages that this process is about to use.
     fn make_pages(&self, view: &View, mapped: &mut Mapped, strides: &mut u32) -> Result<()> {
         if let Some(own) = view.latest().member(self.me.rank) {
-            let said = Spot { rank: self.me.rank, offset: INDEX_POPULATED_AT };
+            let published_at = Spot { rank: self.me.rank, offset: INDEX_POPULATED_AT };
             let part = Part { peer: own, zone: own.geometry.zones, start: 0, wanted: own.geometry.data_at };
-            self.make(&part, said, mapped, strides)?;
+            self.make(&part, published_at, mapped, strides)?;
         }
         for (rank, used) in self.manager.next_used(&self.memory, AHEAD) {
             let Some(peer) = view.latest().member(rank).filter(|peer| peer.is_near) else { continue };
@@ -75,9 +69,9 @@ impl<M: Memory> Member<M> {
         while there < part.wanted && *strides > 0 {
             *strides -= 1;
             let end = part.stride(there);
-            self.memory.populate(part.at(there), end - there, true)?;
+            self.memory.populate(part.address(there), end - there, true)?;
             // Earlier pages were mapped when this process made them, or are mapped below.
-            if mapped.of(part) == there {
+            if mapped.mapped_bytes(part) == there {
                 mapped.set(part, end);
             }
             there = end;
@@ -97,11 +91,11 @@ impl<M: Memory> Member<M> {
             Part { peer, zone, start: geometry.zone(zone), wanted }
         }));
         for part in parts {
-            let mut there = mapped.of(&part);
+            let mut there = mapped.mapped_bytes(&part);
             while there < part.wanted && *strides > 0 {
                 *strides -= 1;
                 let end = part.stride(there);
-                self.memory.populate(part.at(there), end - there, false)?;
+                self.memory.populate(part.address(there), end - there, false)?;
                 there = end;
                 mapped.set(&part, there);
             }
@@ -119,7 +113,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    fn at(&self, bytes: u64) -> Spot {
+    fn address(&self, bytes: u64) -> Spot {
         Spot { rank: self.peer.holder.rank, offset: self.start + bytes }
     }
 
@@ -131,7 +125,7 @@ impl Part<'_> {
 }
 
 impl Mapped {
-    fn of(&self, part: &Part<'_>) -> u64 {
+    fn mapped_bytes(&self, part: &Part<'_>) -> u64 {
         self.0.get(&(part.peer.holder, part.zone)).copied().unwrap_or(0)
     }
 

@@ -5,26 +5,25 @@
 //! * A new value records the blocks that it replaces, becomes live, takes its slot, and only then the
 //!   replaced blocks retire. In between both can be found, and readers take the later one.
 //! * A live block without a slot is a put that did not return (its member died): the adopter of its zone
-//!   [publishes it](Index::ensure), unless there is a later one.
+//!   [publishes it](Index::republish), unless there is a later one.
 
 use std::ops::ControlFlow;
 
 use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{BlockState, Phase, Slot, Spot};
-use crate::block::{self, Head, PINNED, REPLICAS_MAX};
+use crate::block::{self, Blocks, Head, PINNED, REPLICAS_MAX};
 use crate::index::{CHAIN, Index, Lock, unless_gone};
 use crate::key::Print;
 use crate::memory::Memory;
 use crate::view::Member;
-use crate::write::Blocks;
 
 /// Longest chain of blocks that replaced each other, left by members that died before they retired the former
 /// one.
 const DEPTH: u32 = 8;
 
 /// A slot that names a block with the value of a key.
-struct Entry {
+struct SlotEntry {
     at: Spot,
     slot: Slot,
     head: Head,
@@ -113,7 +112,7 @@ impl<M: Memory> Index<'_, M> {
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
-    pub(crate) fn ensure(&self, operation: &'static str, block: Spot, head: &Head) -> Result<()> {
+    pub(crate) fn republish(&self, operation: &'static str, block: Spot, head: &Head) -> Result<()> {
         let print = head.print;
         let home = self.home(operation, print)?;
         let mut lock = self.lock(operation, &home, print)?;
@@ -197,7 +196,7 @@ impl<M: Memory> Index<'_, M> {
     pub(crate) fn forget(&self, block: Spot, print: Print) -> Result<()> {
         let wanted = Slot::new(print.tag(), block);
         for home in self.view.homes(print) {
-            let cleared = self.each(home, print, |at, slot| {
+            let cleared = self.for_each_slot(home, print, |at, slot| {
                 if slot != wanted {
                     return Ok(ControlFlow::Continue(()));
                 }
@@ -253,7 +252,7 @@ impl<M: Memory> Index<'_, M> {
     /// Errors of the pool.
     pub(crate) fn pin(&self, print: Print, pinned: bool) -> Result<bool> {
         let entries = self.entries(print)?;
-        for Entry { slot, head, .. } in &entries {
+        for SlotEntry { slot, head, .. } in &entries {
             let end = |end| match pinned {
                 true => PINNED,
                 false if end == PINNED => 0,
@@ -265,19 +264,19 @@ impl<M: Memory> Index<'_, M> {
     }
 
     /// Returns all slots, at all homes, that name blocks with the value of a key.
-    fn entries(&self, print: Print) -> Result<Vec<Entry>> {
+    fn entries(&self, print: Print) -> Result<Vec<SlotEntry>> {
         self.all_entries(print).map(|(entries, _)| entries)
     }
 
     /// Like `entries`; also returns whether all homes were read.
-    fn all_entries(&self, print: Print) -> Result<(Vec<Entry>, bool)> {
+    fn all_entries(&self, print: Print) -> Result<(Vec<SlotEntry>, bool)> {
         let (mut entries, mut is_all) = (Vec::new(), true);
         for (number, home) in self.view.homes(print).enumerate() {
-            let seen = self.each(home, print, |at, slot| {
+            let seen = self.for_each_slot(home, print, |at, slot| {
                 if slot != Slot::NONE && slot.tag() == print.tag() {
                     let head = unless_gone(Head::read(self.memory, slot.block()))?;
                     if let Some(head) = head.filter(|head| head.print == print && is_value(head)) {
-                        entries.push(Entry { at, slot, head, is_home: number == 0 });
+                        entries.push(SlotEntry { at, slot, head, is_home: number == 0 });
                     }
                 }
                 Ok(ControlFlow::Continue(()))
@@ -291,19 +290,25 @@ impl<M: Memory> Index<'_, M> {
         Ok((entries, is_all))
     }
 
-    fn clear(&self, entry: &Entry) -> Result<()> {
+    fn clear(&self, entry: &SlotEntry) -> Result<()> {
         unless_gone(self.memory.compare_swap(entry.at, entry.slot.0, Slot::NONE.0)).map(drop)
     }
 
     /// Removes an entry from the index, and retires its block.
-    fn leave(&self, entry: &Entry) -> Result<()> {
+    fn leave(&self, entry: &SlotEntry) -> Result<()> {
         self.clear(entry)?;
         self.retire(entry.slot.block(), &entry.head, 0)
     }
 
     /// Puts blocks into slots at the home: in place of the blocks that they replace, else into free slots,
     /// else into slots whose blocks are gone, else in place of a key that was not read lately.
-    fn take_slots(&self, lock: &mut Lock<'_, M>, print: Print, blocks: &[Spot], old: &[Entry]) -> Result<()> {
+    fn take_slots(
+        &self,
+        lock: &mut Lock<'_, M>,
+        print: Print,
+        blocks: &[Spot],
+        old: &[SlotEntry],
+    ) -> Result<()> {
         let mut former = old.iter().filter(|entry| entry.is_home);
         for block in blocks {
             let slot = Slot::new(print.tag(), *block);
@@ -320,9 +325,9 @@ impl<M: Memory> Index<'_, M> {
             let is_free_to_go = |head: Option<&Head>| head.is_some_and(|head| head.lease.number() == 0);
             let is_placed = replaced
                 || self.place_free(lock, print, slot)?
-                || self.place_over(print, slot, blocks, is_stale)?
-                || self.place_over(print, slot, blocks, is_idle)?
-                || self.place_over(print, slot, blocks, is_free_to_go)?;
+                || self.take_over_slot(print, slot, blocks, is_stale)?
+                || self.take_over_slot(print, slot, blocks, is_idle)?
+                || self.take_over_slot(print, slot, blocks, is_free_to_go)?;
             if !is_placed {
                 return Err(Error::new(Kind::NoResources, "cache put")
                     .what("the index has no room for this key beside pinned and leased ones")
@@ -348,7 +353,7 @@ impl<M: Memory> Index<'_, M> {
     }
 
     /// Takes over a slot in the key's own bucket from another block, if `may_go` allows it.
-    fn place_over(
+    fn take_over_slot(
         &self,
         print: Print,
         slot: Slot,
@@ -376,9 +381,9 @@ impl<M: Memory> Index<'_, M> {
 }
 
 /// Returns the blocks at the home that have the same version of a value.
-fn replicas(entries: &[Entry], head: &Head) -> Blocks {
+fn replicas(entries: &[SlotEntry], head: &Head) -> Blocks {
     let mut blocks = Blocks::default();
-    let is_same = |entry: &&Entry| entry.is_home && entry.head.state == head.state;
+    let is_same = |entry: &&SlotEntry| entry.is_home && entry.head.state == head.state;
     entries.iter().filter(is_same).for_each(|entry| blocks.push(entry.slot.block()));
     blocks
 }

@@ -20,12 +20,12 @@ const TRIES: u32 = 64;
 pub(crate) struct Lease {
     pub(crate) value: Spot,
     pub(crate) bytes: u64,
-    pub(crate) held: Held,
+    pub(crate) held: HeldLease,
 }
 
 /// Identity of a leased block, which no later block at its offset has, and the end of the lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldLease {
     /// Milliseconds since 1970, by the clock of the machine.
     pub until_ms: u64,
     /// Member and offset of the block.
@@ -39,7 +39,7 @@ pub struct Held {
 impl<M: Memory> Member<M> {
     pub(crate) fn get(&self, key: &[u8], mut to: Target<'_>) -> Result<Option<u64>> {
         const OP: &str = "cache get";
-        let print = self.prints.of(OP, key)?;
+        let print = self.prints.fingerprint(OP, key)?;
         let view = self.view();
         let index = self.index(&view);
         for turn in 0..TRIES {
@@ -67,17 +67,17 @@ impl<M: Memory> Member<M> {
     }
 
     pub(crate) fn size(&self, key: &[u8]) -> Result<Option<u64>> {
-        let print = self.prints.of("cache size", key)?;
+        let print = self.prints.fingerprint("cache size", key)?;
         Ok(self.index(&self.view()).find(print)?.map(|found| found.head.holds.bytes))
     }
 
     pub(crate) fn pin(&self, key: &[u8], pinned: bool) -> Result<bool> {
-        let print = self.prints.of("cache pin", key)?;
+        let print = self.prints.fingerprint("cache pin", key)?;
         self.index(&self.view()).pin(print, pinned)
     }
 
     pub(crate) fn lease(&self, key: &[u8], time: Duration) -> Result<Option<Lease>> {
-        let print = self.prints.of("cache lease", key)?;
+        let print = self.prints.fingerprint("cache lease", key)?;
         let view = self.view();
         let index = self.index(&view);
         let until = (self.memory.now() / 1000)
@@ -96,7 +96,7 @@ impl<M: Memory> Member<M> {
                 self.counts.add(Count::Hits);
                 let value = head.value(block);
                 let (state, stamp) = (head.state.0, head.stamp);
-                let held = Held { until_ms: until, place: block.word(), state, stamp };
+                let held = HeldLease { until_ms: until, place: block.word(), state, stamp };
                 return Ok(Some(Lease { value, bytes: head.holds.bytes, held }));
             }
             self.memory.pause(turn);
@@ -107,12 +107,12 @@ impl<M: Memory> Member<M> {
 
     /// Returns true if the lease has not ended, by the clock that all members use, and the bytes still belong
     /// to its value: the clock may have been set back after the lease had ended.
-    pub(crate) fn is_held(&self, held: &Held) -> Result<bool> {
+    pub(crate) fn is_held(&self, held: &HeldLease) -> Result<bool> {
         if self.memory.now() / 1000 >= held.until_ms {
             return Ok(false);
         }
         let is_there =
-            block::is_there(&self.memory, Spot::of(held.place), BlockState(held.state), held.stamp);
+            block::is_there(&self.memory, Spot::from_word(held.place), BlockState(held.state), held.stamp);
         Ok(unless_gone(is_there)?.unwrap_or(false))
     }
 }

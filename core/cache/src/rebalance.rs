@@ -21,11 +21,12 @@ use mf_base::Result;
 
 use crate::arena::Walk;
 use crate::atomic_fields::{Phase, Spot};
+use crate::background::Progress;
 use crate::index::unless_gone;
 use crate::layout::{EXPECTED_AT, SETTLED_AT};
 use crate::member::{Member, find_peers};
 use crate::memory::Memory;
-use crate::view::{Homes, View};
+use crate::view::Homes;
 
 const OP: &str = "cache upkeep";
 /// Pause between two refreshes: while members are at work, and while nothing happens.
@@ -35,18 +36,6 @@ pub(crate) const CALM: Duration = Duration::from_millis(50);
 const FAR_EVERY: u32 = 16;
 /// Blocks that are walked over at once.
 const STRIDE: usize = 64;
-
-/// Progress of this member with the latest view.
-#[derive(Default)]
-pub(crate) struct Progress {
-    /// The homes at which blocks of this process may be published: one, once it has settled.
-    homes: Vec<Arc<Homes>>,
-    /// Views that operations may still work with.
-    former: Vec<Arc<View>>,
-    refreshes: u32,
-    /// The first walk has been done.
-    is_walked: bool,
-}
 
 impl<M: Memory> Member<M> {
     /// Reads the membership, and handles its changes. Returns true if all members have settled.
@@ -63,7 +52,7 @@ impl<M: Memory> Member<M> {
         let is_same =
             peers.len() == latest.members().len() && peers.iter().all(|peer| latest.has(peer.holder));
         if !is_same && peers.iter().any(|peer| peer.holder == self.me) {
-            progress.former.push(self.set_view(view.expecting(peers)));
+            progress.former.push(self.set_view(view.for_members(peers)));
         }
         drop(view);
         // Operations with a former view do not follow the state that this one publishes.
@@ -72,7 +61,7 @@ impl<M: Memory> Member<M> {
             return Ok(false);
         }
         self.manager.finish_leaving(&self.index(&self.view()))?;
-        self.expect(&mut progress)?;
+        self.adopt_expected(&mut progress)?;
         if !progress.former.is_empty() {
             return Ok(false);
         }
@@ -80,13 +69,13 @@ impl<M: Memory> Member<M> {
     }
 
     /// Makes the expected members homes, once all members expect them.
-    fn expect(&self, progress: &mut Progress) -> Result<()> {
+    fn adopt_expected(&self, progress: &mut Progress) -> Result<()> {
         let view = self.view();
-        self.say(EXPECTED_AT, view.latest().digest)?;
-        if view.expected.is_some() && self.all_say(view.latest(), EXPECTED_AT) {
+        self.publish_digest(EXPECTED_AT, view.latest().digest)?;
+        if view.expected.is_some() && self.all_published(view.latest(), EXPECTED_AT) {
             let moved = view.moved();
             // The former members may be back soon: this member has not settled then.
-            self.say(SETTLED_AT, 0)?;
+            self.publish_digest(SETTLED_AT, 0)?;
             progress.homes.push(Arc::clone(&moved.now));
             drop(view);
             progress.former.push(self.set_view(moved));
@@ -116,19 +105,19 @@ impl<M: Memory> Member<M> {
                     if head.state.phase() == Phase::Live && (is_unsure || has_moved) {
                         // A block of a segment that has gone needs no home; if a home has gone, the next
                         // refresh finds it, and all begins again.
-                        unless_gone(index.ensure(OP, block, &head))?;
+                        unless_gone(index.republish(OP, block, &head))?;
                     }
                 }
             }
             self.manager.end_walk(&self.memory);
             (progress.homes, progress.is_walked) = (vec![Arc::clone(&view.now)], true);
-            self.say(SETTLED_AT, view.now.digest)?;
+            self.publish_digest(SETTLED_AT, view.now.digest)?;
         }
         if view.expected.is_some() {
             return Ok(false);
         }
         if !view.before.is_empty() {
-            if !self.all_say(&view.now, SETTLED_AT) {
+            if !self.all_published(&view.now, SETTLED_AT) {
                 return Ok(false);
             }
             let settled = view.settled();
@@ -139,7 +128,7 @@ impl<M: Memory> Member<M> {
     }
 
     /// Publishes a digest in the own segment.
-    fn say(&self, at: u64, digest: u64) -> Result<()> {
+    fn publish_digest(&self, at: u64, digest: u64) -> Result<()> {
         let at = Spot { rank: self.me.rank, offset: at };
         if self.memory.load(at)? != digest {
             self.memory.store(at, digest)?;
@@ -151,18 +140,18 @@ impl<M: Memory> Member<M> {
     pub(crate) fn unsettled(&self) -> Vec<u16> {
         let latest = Arc::clone(self.view().latest());
         let says = |rank| {
-            let said = |at| self.memory.load(Spot { rank, offset: at });
-            said(EXPECTED_AT).is_ok_and(|digest| digest == latest.digest)
-                && said(SETTLED_AT).is_ok_and(|digest| digest == latest.digest)
+            let published_at = |at| self.memory.load(Spot { rank, offset: at });
+            published_at(EXPECTED_AT).is_ok_and(|digest| digest == latest.digest)
+                && published_at(SETTLED_AT).is_ok_and(|digest| digest == latest.digest)
         };
         latest.members().iter().map(|member| member.holder.rank).filter(|rank| !says(*rank)).collect()
     }
 
     /// Returns true if all of these members publish the same digest as this one.
-    fn all_say(&self, homes: &Homes, at: u64) -> bool {
+    fn all_published(&self, homes: &Homes, at: u64) -> bool {
         homes.members().iter().all(|member| {
-            let said = self.memory.load(Spot { rank: member.holder.rank, offset: at });
-            said.is_ok_and(|digest| digest == homes.digest)
+            let published = self.memory.load(Spot { rank: member.holder.rank, offset: at });
+            published.is_ok_and(|digest| digest == homes.digest)
         })
     }
 }

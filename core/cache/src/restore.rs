@@ -12,6 +12,7 @@ use mf_base::Result;
 use crate::alloc_request::{AllocRequest, Purpose};
 use crate::arena::Walk;
 use crate::atomic_fields::{BlockState, Mark, Phase, Spot};
+use crate::background::Restored;
 use crate::block::{self, Head, PINNED};
 use crate::counts::Count;
 use crate::index::{Index, unless_gone};
@@ -25,15 +26,6 @@ const STRIDE: usize = 64;
 const STRIDES: u32 = 64;
 /// Bytes that are copied at once.
 const PIECE: u64 = 256 << 10;
-
-/// The view for which the values of this process have all their replicas.
-#[derive(Default)]
-pub(crate) struct Restored {
-    /// Number of the view.
-    view: u64,
-    /// Blocks are left to examine.
-    is_walking: bool,
-}
 
 impl<M: Memory> Member<M> {
     /// Makes missing replicas. Returns true if none are left to make.

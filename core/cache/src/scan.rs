@@ -28,7 +28,7 @@ struct Cursor {
 }
 
 impl Cursor {
-    fn of(number: u64) -> Self {
+    fn from_number(number: u64) -> Self {
         let rank = u16::try_from(number >> 48).unwrap_or(u16::MAX);
         Self { rank, bucket: (number & ((1 << 48) - 1)) / WORDS, word: number % WORDS }
     }
@@ -96,7 +96,7 @@ impl<M: Memory> Member<M> {
     ) -> Result<u64> {
         let view = self.view();
         let index = self.index(&view);
-        let mut cursor = Cursor::of(from);
+        let mut cursor = Cursor::from_number(from);
         let mut buffer = Vec::new();
         while let Some(home) = view.next_member(cursor.rank) {
             let rank = home.holder.rank;
@@ -151,15 +151,18 @@ mod tests {
 
     #[test]
     fn a_cursor_is_a_number_and_0_before_the_first_slot_only() {
-        assert_eq!(Cursor::of(0), Cursor { rank: 0, bucket: 0, word: 0 });
+        assert_eq!(Cursor::from_number(0), Cursor { rank: 0, bucket: 0, word: 0 });
         for cursor in [
             Cursor { rank: 0, bucket: 0, word: 1 },
             Cursor { rank: 4095, bucket: 7, word: 15 },
             Cursor { rank: 3, bucket: 1 << 40, word: 0 },
         ] {
-            assert_eq!(Cursor::of(cursor.number()), cursor);
+            assert_eq!(Cursor::from_number(cursor.number()), cursor);
             assert_ne!(cursor.number(), 0);
         }
-        assert_eq!(Cursor::of(Cursor { rank: 0, bucket: 2, word: 16 }.number()).next_bucket().bucket, 4);
+        assert_eq!(
+            Cursor::from_number(Cursor { rank: 0, bucket: 2, word: 16 }.number()).next_bucket().bucket,
+            4
+        );
     }
 }

@@ -7,8 +7,8 @@
 //! or removed before the get began; a key that was put is found, unless a death, a removal or an eviction
 //! took it.
 
-mod alone;
 mod runs;
+mod single_thread;
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -118,7 +118,7 @@ impl World {
         })
     }
 
-    fn dice(&self, end: u64) -> u64 {
+    fn random_below(&self, end: u64) -> u64 {
         lock(&self.turns).dice.below(end)
     }
 

@@ -125,7 +125,7 @@ impl View {
     }
 
     /// Returns the view for these members: members that have gone are no longer homes, new ones are expected.
-    pub(crate) fn expecting(&self, members: Vec<Member>) -> Self {
+    pub(crate) fn for_members(&self, members: Vec<Member>) -> Self {
         let remain: Vec<_> = members.iter().filter(|member| self.now.has(member.holder)).copied().collect();
         // Others may have put keys to it already.
         let is_there = |member: &&Member| members.iter().any(|other| other.holder == member.holder);
@@ -200,7 +200,8 @@ mod tests {
     fn only_shards_of_joining_or_leaving_members_move() {
         let three = Homes::new(vec![member(2), member(0), member(1)]);
         let four = Homes::new((0..4).map(member).collect());
-        let prints = (0..8000u32).map(|n| Fingerprints([1; 16]).of("test", &n.to_le_bytes()).unwrap());
+        let prints =
+            (0..8000u32).map(|n| Fingerprints([1; 16]).fingerprint("test", &n.to_le_bytes()).unwrap());
         let mut counts = [0; 4];
         for print in prints {
             let (before, after) = (three.home(print).unwrap().holder, four.home(print).unwrap().holder);
@@ -214,9 +215,10 @@ mod tests {
 
     #[test]
     fn joining_member_is_read_before_it_is_written() {
-        let prints = (0..100u32).map(|n| Fingerprints([1; 16]).of("test", &n.to_le_bytes()).unwrap());
+        let prints =
+            (0..100u32).map(|n| Fingerprints([1; 16]).fingerprint("test", &n.to_le_bytes()).unwrap());
         let alone = View::new(vec![member(0)]);
-        let expecting = alone.expecting(vec![member(0), member(1)]);
+        let expecting = alone.for_members(vec![member(0), member(1)]);
         let moved = expecting.moved();
         for print in prints {
             let there = moved.now.home(print).unwrap().holder.rank;
@@ -230,18 +232,18 @@ mod tests {
 
     #[test]
     fn departed_member_is_not_a_home() {
-        let print = Fingerprints([1; 16]).of("test", b"key").unwrap();
-        let view = View::new((0..8).map(member).collect()).expecting((1..9).map(member).collect());
+        let print = Fingerprints([1; 16]).fingerprint("test", b"key").unwrap();
+        let view = View::new((0..8).map(member).collect()).for_members((1..9).map(member).collect());
         assert!(view.homes(print).all(|home| home.holder.rank != 0));
         assert!(view.has_lost && view.expected.is_some() && view.latest().members().len() == 8);
         // Others may have put keys to a member that this one only expects.
-        let expecting = View::new(vec![member(0), member(1)]).expecting((0..3).map(member).collect());
-        let view = expecting.expecting(vec![member(0), member(1)]);
+        let expecting = View::new(vec![member(0), member(1)]).for_members((0..3).map(member).collect());
+        let view = expecting.for_members(vec![member(0), member(1)]);
         assert!(view.has_lost && view.expected.is_none() && view.now.digest == expecting.now.digest);
         assert!(!view.before.is_empty() && !Arc::ptr_eq(&view.now, &expecting.now));
         // Another process of the same rank is another member.
         let other = Member { holder: Holder { rank: 1, incarnation: 7 }, ..member(1) };
-        let view = View::new(vec![member(1)]).expecting(vec![other]);
+        let view = View::new(vec![member(1)]).for_members(vec![other]);
         assert!(view.has_lost && view.expected.is_none() && view.now.has(other.holder));
     }
 }

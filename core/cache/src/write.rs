@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Write operations: put and remove.
 
-use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use mf_base::{ByteLen, Error, Kind, Result, Retry};
 
 use crate::alloc_request::{AllocRequest, Purpose};
 use crate::atomic_fields::{BlockState, Mark, Phase, Spot, UNIT};
-use crate::block::{self, Head, Holds, PINNED, REPLICAS_MAX};
+use crate::block::{self, Blocks, Head, Holds, PINNED};
 use crate::counts::Count;
 use crate::index::{Index, is_unreached, unless_gone};
 use crate::key::Print;
@@ -39,41 +38,10 @@ impl Default for Put {
     }
 }
 
-/// The blocks of one value, each on another member.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Blocks {
-    spots: [Spot; REPLICAS_MAX],
-    count: usize,
-}
-
-impl Default for Blocks {
-    fn default() -> Self {
-        Self { spots: [Spot { rank: 0, offset: 0 }; REPLICAS_MAX], count: 0 }
-    }
-}
-
-impl Blocks {
-    /// Adds one, of at most 4.
-    pub(crate) fn push(&mut self, block: Spot) {
-        if let Some(spot) = self.spots.get_mut(self.count) {
-            *spot = block;
-            self.count += 1;
-        }
-    }
-}
-
-impl Deref for Blocks {
-    type Target = [Spot];
-
-    fn deref(&self) -> &[Spot] {
-        self.spots.get(..self.count).unwrap_or_default()
-    }
-}
-
 impl<M: Memory> Member<M> {
     pub(crate) fn put(&self, key: &[u8], source: Source<'_>, how: Put) -> Result<bool> {
         const OP: &str = "cache put";
-        let print = self.prints.of(OP, key)?;
+        let print = self.prints.fingerprint(OP, key)?;
         let replicas = how.replicas.map_or(Ok(self.replicas), |replicas| check_replicas(OP, replicas))?;
         if !how.replace && self.index(&self.view()).find(print)?.is_some() {
             return Ok(false);
@@ -126,7 +94,7 @@ impl<M: Memory> Member<M> {
         let now = self.memory.now();
         let index = self.index(view);
         // The prefetch of the index overlaps with the copy, which takes longer.
-        index.expect(print);
+        index.prefetch(print);
         let evicted = || self.counts.add(Count::Evictions);
         for number in 0..replicas {
             let purpose = if number == 0 { Purpose::Value } else { Purpose::Replica };
@@ -179,7 +147,7 @@ impl<M: Memory> Member<M> {
     ) -> Result<Outcome> {
         // A new version: a later put must not seem older while the index of a dead member is being rebuilt.
         let version = self.manager.next_version(self.memory.now());
-        let published = self.at_home(operation, &mut view, |index| {
+        let published = self.run_at_home(operation, &mut view, |index| {
             index.publish(operation, print, blocks, (version, self.stamp(0)), replace)
         })?;
         let Outcome::Published(version) = published else { return Ok(published) };
@@ -193,14 +161,16 @@ impl<M: Memory> Member<M> {
             for block in blocks {
                 let head = unless_gone(Head::read(&self.memory, *block))?;
                 if let Some(head) = head.filter(|head| head.state == BlockState::new(version, Phase::Live)) {
-                    self.at_home(operation, &mut view, |index| index.ensure(operation, *block, &head))?;
+                    self.run_at_home(operation, &mut view, |index| {
+                        index.republish(operation, *block, &head)
+                    })?;
                 }
             }
         }
     }
 
     /// Runs an operation on the home of a key; again with a new view if that home has gone.
-    fn at_home<T>(
+    fn run_at_home<T>(
         &self,
         operation: &'static str,
         view: &mut Arc<View>,
@@ -226,16 +196,16 @@ impl<M: Memory> Member<M> {
 
     pub(crate) fn remove(&self, key: &[u8]) -> Result<bool> {
         const OP: &str = "cache remove";
-        self.remove_print(OP, self.prints.of(OP, key)?)
+        self.remove_print(OP, self.prints.fingerprint(OP, key)?)
     }
 
     pub(crate) fn remove_print(&self, operation: &'static str, print: Print) -> Result<bool> {
-        let was_there = self.at_home(operation, &mut self.view(), |index| {
+        let was_there = self.run_at_home(operation, &mut self.view(), |index| {
             // A value that cannot be found while the index of a dead member is being rebuilt would come back.
             match index.view.has_lost {
                 true => Err(Error::new(Kind::NotConnected, operation)
                     .what("a member has gone, and the others do not finish its part of the index")
-                    .with("ranks", self.late())),
+                    .with("ranks", self.unsettled_text())),
                 false => index.unpublish(operation, print),
             }
         })?;

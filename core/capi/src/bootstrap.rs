@@ -5,7 +5,8 @@ use std::ffi::{c_char, c_void};
 
 use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_store::{Bootstrap, Server, UniqueId};
+use mf_bootstrap::{Bootstrap, UniqueId};
+use mf_store::Server;
 
 use crate::boundary::text;
 use crate::part::{self, Part};

@@ -17,7 +17,7 @@ impl Family for Codes {
         if !operation.starts_with("acc ") {
             return last_error::set(operation, error);
         }
-        let code = mf_acc::code::of(error);
+        let code = mf_acc::code::code_of(error);
         last_error::set_coded(operation, error, mf_acc::code::name(code), code)
     }
 }

@@ -194,7 +194,7 @@ fn rotate(args: &Rotate) -> Result<u8> {
     match &args.name {
         Some(name) => {
             let facts = certificate(&folder, name)?;
-            make(&folder, name, &Names::of(&facts), args.days.unwrap_or(365))?;
+            make(&folder, name, &Names::from_certificate(&facts), args.days.unwrap_or(365))?;
         }
         None if args.ca => rotate_authority(&folder, days(args.days.unwrap_or(3650)))?,
         None => drop_old(&folder)?,

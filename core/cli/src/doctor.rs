@@ -100,7 +100,7 @@ const NAMES: [&str; 15] = [
 
 /// Runs the checks and prints their findings.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    be_silent();
+    silence_log();
     if let Some(address) = args.listen {
         return listen::main(address, args.timeout.unwrap_or(LISTEN_TIMEOUT));
     }
@@ -122,7 +122,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 }
 
 /// Silences the library's log, which would repeat the findings, unless a level is set.
-fn be_silent() {
+fn silence_log() {
     const NOTHING: i32 = 5;
     let is_level_set = loaded().is_ok_and(|loaded| {
         loaded.shown.iter().any(|row| row.key.name == "MF_LOG_LEVEL" && row.origin != Origin::Default)
@@ -137,30 +137,30 @@ fn check(name: &'static str, interpreter: Option<PathBuf>) -> Check {
 }
 
 fn reach_check(target: Target) -> Check {
-    let work = move || with_settings(|settings| reach::judge(&reach::gather(&target, settings)));
+    let work = move || with_settings(|settings| reach::diagnose(&reach::gather(&target, settings)));
     Check { name: "reach", work: Box::new(work) }
 }
 
 fn findings(name: &str, interpreter: Option<&Path>) -> Vec<Finding> {
     match name {
-        "settings" => settings::judge(&settings::gather()),
-        "limits" => limits::judge(&limits::gather()),
-        "pages" => with_settings(|settings| pages::judge(&pages::gather(settings))),
-        "devices" => with_settings(|settings| devices::judge(&devices::gather(settings))),
+        "settings" => settings::diagnose(&settings::gather()),
+        "limits" => limits::diagnose(&limits::gather()),
+        "pages" => with_settings(|settings| pages::diagnose(&pages::gather(settings))),
+        "devices" => with_settings(|settings| devices::diagnose(&devices::gather(settings))),
         "ucx" => with_settings(|settings| match ucx::gather(settings) {
-            Ok(facts) => ucx::judge(&facts),
+            Ok(facts) => ucx::diagnose(&facts),
             Err(reason) => vec![Finding::note(format!("not checked: {reason}"))],
         }),
-        "cma" => cma::judge(&cma::gather()),
-        "compiler" => compiler::judge(&compiler::gather()),
-        "python" => python::judge(&python::gather(interpreter)),
-        "network" => with_settings(|settings| network::judge(&network::gather(settings))),
-        "names" => names::judge(&names::gather()),
-        "store" => with_settings(|settings| store::judge(&store::gather(settings))),
-        "etcd" => with_settings(|settings| etcd::judge(&etcd::gather(settings))),
-        "secret" => with_settings(|settings| secret::judge(&secret::gather(settings))),
-        "certificates" => with_settings(|settings| certificates::judge(&certificates::gather(settings))),
-        _ => clock::judge(&clock::gather()),
+        "cma" => cma::diagnose(&cma::gather()),
+        "compiler" => compiler::diagnose(&compiler::gather()),
+        "python" => python::diagnose(&python::gather(interpreter)),
+        "network" => with_settings(|settings| network::diagnose(&network::gather(settings))),
+        "names" => names::diagnose(&names::gather()),
+        "store" => with_settings(|settings| store::diagnose(&store::gather(settings))),
+        "etcd" => with_settings(|settings| etcd::diagnose(&etcd::gather(settings))),
+        "secret" => with_settings(|settings| secret::diagnose(&secret::gather(settings))),
+        "certificates" => with_settings(|settings| certificates::diagnose(&certificates::gather(settings))),
+        _ => clock::diagnose(&clock::gather()),
     }
 }
 

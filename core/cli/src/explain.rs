@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf explain`: this machine's engines, and the engine chosen for a pair of members, with reasons.
 //!
-//! * [`here`]: the machine; needs no job.
+//! * [`local_engines`]: the machine; needs no job.
 //! * [`route`]: how routes are written; pure.
-//! * [`ask`]: queries the copying member; if it is absent, [`attempt`] tries from this machine.
+//! * [`query`]: queries the copying member; if it is absent, [`probe`] tries from this machine.
 //! * [`show`]: what came of it.
 //! * [`matrix`]: the same of all members, in short.
 
-mod ask;
-mod attempt;
-mod here;
+mod local_engines;
 mod matrix;
+mod probe;
+mod query;
 mod route;
 mod show;
 
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use mf_base::{Error, MemKind, Result};
 
-pub(crate) use here::engines;
+pub(crate) use local_engines::engines;
 use route::Route;
 
 use crate::run::parse_seconds;
@@ -79,15 +79,15 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
             return Err(Error::invalid(OPERATION, "nothing is asked of the store")
                 .hint("name a route, FROM:TO, or --all"));
         }
-        return here::main(args.json);
+        return local_engines::main(args.json);
     }
     let url = args.store.url(OPERATION)?;
     let _progress = mf_program::progress::begin("mf explain: waits for the store and its members");
     let store = crate::store::visit(&url, args.timeout)?;
     let done = match &args.route {
-        Some(route) => ask::ask(&*store, route, args.pool, args.timeout)
+        Some(route) => query::query(&*store, route, args.pool, args.timeout)
             .and_then(|answer| show::print(&answer, args.json)),
-        None => matrix::ask(&*store, (args.from, args.to), args.pool, args.timeout)
+        None => matrix::query(&*store, (args.from, args.to), args.pool, args.timeout)
             .and_then(|matrix| matrix::print(&matrix, args.json)),
     };
     store.close();

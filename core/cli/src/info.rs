@@ -100,8 +100,8 @@ fn lacking() -> Option<Fact> {
     let names: Vec<&str> = lacking.iter().map(|(name, _)| *name).collect();
     let value =
         lacking.iter().map(|(name, why)| json!({ "feature": format!("kernels for {name}"), "reason": why }));
-    let shown = format!("kernels for {} (mf kernel list says why)", names.join(" and "));
-    (!names.is_empty()).then(|| Fact::shown("not built in", value.collect(), shown))
+    let text = format!("kernels for {} (mf kernel list says why)", names.join(" and "));
+    (!names.is_empty()).then(|| Fact::with_text("not built in", value.collect(), text))
 }
 
 fn build() -> Vec<Fact> {
@@ -109,8 +109,8 @@ fn build() -> Vec<Fact> {
     let profile = if cfg!(debug_assertions) { "debug (slow; figures mean nothing)" } else { "release" };
     let facts = [
         Fact::text("version", env!("CARGO_PKG_VERSION")),
-        Fact::shown("abi", json!(SMEM_ABI_VERSION), format!("{SMEM_ABI_VERSION:#010x}")),
-        Fact::shown("features", json!(features()), features().join("; ")),
+        Fact::with_text("abi", json!(SMEM_ABI_VERSION), format!("{SMEM_ABI_VERSION:#010x}")),
+        Fact::with_text("features", json!(features()), features().join("; ")),
     ];
     let built_by = [Fact::text("target", target), Fact::text("profile", profile)];
     facts.into_iter().chain(lacking()).chain(built_by).collect()
@@ -120,6 +120,6 @@ fn setting(row: &mf_base::settings::ShownSetting) -> Fact {
     let value = json!({
         "value": row.value, "origin": row.origin.to_string(), "default": row.key.default, "doc": row.key.doc,
     });
-    let shown = if row.value.is_empty() { "(empty)" } else { &row.value };
-    Fact::shown(row.key.name, value, format!("{shown}  [{}]  {}", row.origin, row.key.doc))
+    let text = if row.value.is_empty() { "(empty)" } else { &row.value };
+    Fact::with_text(row.key.name, value, format!("{text}  [{}]  {}", row.origin, row.key.doc))
 }

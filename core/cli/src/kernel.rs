@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use mf_base::{Error, Kind, Result};
 use mf_device_kernels::{for_soc, lint, made_by, simulated, table};
 use mf_program::output::{note, print};
-use mf_program::table::Table;
+use mf_program::table::TextTable;
 use serde_json::json;
 
 const OPERATION: &str = "mf kernel";
@@ -23,11 +23,11 @@ const OPERATION: &str = "mf kernel";
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: KernelCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum KernelCommand {
     List(ListArgs),
     Build(build::Args),
     Lint(LintArgs),
@@ -61,10 +61,10 @@ struct LintArgs {
 /// Runs the subcommand.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     match &args.what {
-        What::List(args) => list(args).map(|()| 0),
-        What::Build(args) => build::main(args).map(|()| 0),
-        What::Lint(args) => look_over(args),
-        What::Run(args) => run::main(args),
+        KernelCommand::List(args) => list(args).map(|()| 0),
+        KernelCommand::Build(args) => build::main(args).map(|()| 0),
+        KernelCommand::Lint(args) => lint(args),
+        KernelCommand::Run(args) => run::main(args),
     }
 }
 
@@ -92,11 +92,11 @@ fn list(args: &ListArgs) -> Result<()> {
         });
         return print(&format!("{all:#}\n"));
     }
-    let mut kernels = Table::new(3, &["kernel", "cores", "arguments"]);
+    let mut kernels = TextTable::new(3, &["kernel", "cores", "arguments"]);
     for kernel in table() {
         kernels.row(vec![kernel.name.clone(), kernel.cores.to_string(), kernel.arguments.join(", ")]);
     }
-    let mut binaries = Table::new(2, &["compiled for", "by"]);
+    let mut binaries = TextTable::new(2, &["compiled for", "by"]);
     for (name, binary, by) in targets() {
         binaries.row(vec![
             name.to_owned(),
@@ -106,7 +106,7 @@ fn list(args: &ListArgs) -> Result<()> {
     print(&format!("{}\n{}", kernels.render(), binaries.render()))
 }
 
-fn look_over(args: &LintArgs) -> Result<u8> {
+fn lint(args: &LintArgs) -> Result<u8> {
     let mut count = 0;
     for path in &args.sources {
         for finding in lint::lint(&read(path)?) {

@@ -77,7 +77,7 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     if mfcli::is_called(&program) {
         return mf_program::end("mfcli", mfcli::main(&arguments));
     }
-    let arguments = store::spelled(&Cli::command(), arguments);
+    let arguments = store::with_store_option(&Cli::command(), arguments);
     mf_program::begin();
     mf_program::end("mf", dispatch(Cli::parse_from(arguments).command))
 }

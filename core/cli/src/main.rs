@@ -185,9 +185,9 @@ fn function(library: *mut c_void, name: &CStr, file: &Text, text: &mut Text) -> 
 /// Appends the system loader's last error.
 fn add_error(text: &mut Text) {
     // SAFETY: gives a C string of this thread, or null.
-    let said = unsafe { libc::dlerror() };
-    if !ptr::eq(said, ptr::null()) {
+    let loader_error = unsafe { libc::dlerror() };
+    if !ptr::eq(loader_error, ptr::null()) {
         // SAFETY: not null; valid until the loader's next call.
-        text.add(unsafe { CStr::from_ptr(said) }.to_bytes());
+        text.add(unsafe { CStr::from_ptr(loader_error) }.to_bytes());
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn completions(args: &CompletionsArgs, all: &Command) -> Result<u8> {
         Shell::Fish => clap_complete::Shell::Fish,
     };
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut visible(all), "mf", &mut text);
+    clap_complete::generate(shell, &mut without_internal_options(all), "mf", &mut text);
     print_bytes(&text)?;
     Ok(0)
 }
@@ -64,18 +64,18 @@ pub(crate) fn man(args: &ManArgs, all: &Command) -> Result<u8> {
             .source(error)
     };
     std::fs::create_dir_all(&args.folder).map_err(|error| failed(&args.folder, error))?;
-    let command = visible(all).disable_help_subcommand(true);
+    let command = without_internal_options(all).disable_help_subcommand(true);
     clap_mangen::generate_to(command, &args.folder).map_err(|error| failed(&args.folder, error))?;
     print(&format!("The page of mf is {}\n", args.folder.join("mf.1").display()))?;
     Ok(0)
 }
 
 /// The command line without this program's internal options.
-fn visible(all: &Command) -> Command {
-    let shown = Command::new("mf")
+fn without_internal_options(all: &Command) -> Command {
+    let visible = Command::new("mf")
         .version(env!("CARGO_PKG_VERSION"))
         .about(all.get_about().cloned().unwrap_or_default())
         .long_about(all.get_long_about().cloned().unwrap_or_default())
         .after_help(all.get_after_help().cloned().unwrap_or_default());
-    shown.subcommands(all.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
+    visible.subcommands(all.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
 }

@@ -4,7 +4,7 @@
 //! * [`logs`]: a file for each rank.
 //! * [`environment`]: a rank's environment.
 //! * [`state`]: decides what to do when a rank ends, a signal arrives, the grace period is over; pure.
-//! * [`lines`]: turns streams of bytes into prefixed lines; pure.
+//! * [`line_prefix`]: turns streams of bytes into prefixed lines; pure.
 //! * [`supervise`]: processes, pipes, signals and the clock, in one loop that never blocks but in `poll`.
 //! * [`guard`]: a process that ends the ranks when this one was killed.
 //! * [`oshrun`]: the same under the name and with the options by which programs of OpenSHMEM are started.
@@ -13,10 +13,10 @@ mod environment;
 #[expect(unsafe_code, reason = "calls between fork and exec")]
 pub(crate) mod guard;
 mod hosts;
-mod lines;
+mod line_prefix;
 mod logs;
 pub(crate) mod oshrun;
-mod outlet;
+mod output;
 mod state;
 mod supervise;
 
@@ -27,10 +27,10 @@ use std::time::Duration;
 use mf_base::os::interface::loopback;
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
+use mf_bootstrap::StoreUrl;
 use mf_program::output::note;
 use mf_program::ports::{free_ports, random_secret, url_at};
 use mf_program::signals;
-use mf_store::StoreUrl;
 
 use environment::{Job, Words};
 use guard::Guard;

@@ -87,21 +87,22 @@ pub(crate) struct Args {
 /// Makes the folder or runs the command.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     let library = find_library(args.library.as_deref())?;
-    let gpus = args.gpus.as_deref().map(|text| Gpus::of(text, beside_of(&library, gpus::LIBRARY)?));
+    let gpus =
+        args.gpus.as_deref().map(|text| Gpus::parse(text, gpu_simulator_path(&library, gpus::LIBRARY)?));
     let machine = Machine { knobs: args.knobs()?, gpus: gpus.transpose()? };
     match (&args.folder, args.command.as_slice()) {
         (None, []) => Err(Error::invalid(OPERATION, "neither a folder nor a command is given")
             .hint("mf sim DIR, or mf sim -- CMD; see mf sim --help")),
         (Some(folder), []) => make(folder, &machine, &library),
         (Some(folder), command) => {
-            let home = written(folder, &machine, &library)?;
+            let home = write_layout(folder, &machine, &library)?;
             let session = home.display().to_string();
-            run(&Layout::at(&home, &machine, &session), command, None)
+            run(&Layout::for_home(&home, &machine, &session), command, None)
         }
         (None, command) => {
             let session = format!("mf-sim-{}", &random_secret()?[..16]);
             let home = Path::new(namespace::HOME);
-            run(&Layout::at(home, &machine, &session), command, Some(&library))
+            run(&Layout::for_home(home, &machine, &session), command, Some(&library))
         }
     }
 }
@@ -132,7 +133,7 @@ impl Args {
 
 /// Writes the folder and says how to use it.
 fn make(folder: &Path, machine: &Machine, library: &Path) -> Result<u8> {
-    let home = written(folder, machine, library)?;
+    let home = write_layout(folder, machine, library)?;
     let at = layout::quoted(&home.display().to_string());
     output::print(&format!(
         "A simulated CANN installation (simulated: its figures say nothing about an NPU) is in {at}.
@@ -149,13 +150,13 @@ For programs that read /etc/ascend_install.info outside of `mf sim`, copy it the
     Ok(0)
 }
 
-fn written(folder: &Path, machine: &Machine, library: &Path) -> Result<PathBuf> {
+fn write_layout(folder: &Path, machine: &Machine, library: &Path) -> Result<PathBuf> {
     layout::check_target(folder)?;
     let _progress = mf_program::progress::begin("mf sim: the folder is written");
     std::fs::create_dir_all(folder)
         .map_err(|e| failed("the folder cannot be made", e).with("folder", folder.display()))?;
     let home = folder.canonicalize().map_err(|e| failed("the folder cannot be entered", e))?;
-    let layout = Layout::at(&home, machine, &home.display().to_string());
+    let layout = Layout::for_home(&home, machine, &home.display().to_string());
     layout.write(&home, layout::Library::Copy(library))?;
     Ok(home)
 }
@@ -171,7 +172,7 @@ fn run(layout: &Layout, command: &[OsString], fresh: Option<&Path>) -> Result<u8
             ));
             match fresh {
                 None => Err(replace_by(command, &layout.environment())),
-                Some(library) => run_beside(layout, command, library),
+                Some(library) => run_on_temporary_layout(layout, command, library),
             }
         }
     }
@@ -187,7 +188,7 @@ fn replace_by(command: &[OsString], environment: &[(&'static str, String)]) -> E
 }
 
 /// Runs the command on a layout in a temporary folder, which goes when the command has ended.
-fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u8> {
+fn run_on_temporary_layout(layout: &Layout, command: &[OsString], library: &Path) -> Result<u8> {
     let folder = TemporaryFolder::new("mf-sim")?;
     let layout = layout.moved_to(folder.path());
     layout.write(folder.path(), layout::Library::Link(library))?;
@@ -197,7 +198,7 @@ fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u
     };
     let mut child = Command::new(program);
     child.args(arguments).envs(layout.environment());
-    mf_program::child::bind_to_us(&mut child);
+    mf_program::child::end_with_this_process(&mut child);
     let pipe = signals::install()?;
     let mut child = child
         .spawn()
@@ -232,7 +233,7 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
 }
 
 /// The simulator of GPUs, next to CANN's.
-fn beside_of(library: &Path, name: &str) -> Result<PathBuf> {
+fn gpu_simulator_path(library: &Path, name: &str) -> Result<PathBuf> {
     let file = library.with_file_name(name);
     file.canonicalize().map_err(|error| {
         failed("the simulator of GPUs is not there", error)
@@ -242,7 +243,7 @@ fn beside_of(library: &Path, name: &str) -> Result<PathBuf> {
 }
 
 /// The simulator's library beside this program, if it is there.
-pub(crate) fn beside() -> Option<PathBuf> {
+pub(crate) fn simulator_path() -> Option<PathBuf> {
     find_library(None).ok()
 }
 

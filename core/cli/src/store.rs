@@ -26,7 +26,8 @@ use std::time::Duration;
 use clap::Subcommand;
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
-use mf_store::{Store, StoreUrl, UserStore, rendezvous};
+use mf_bootstrap::{StoreUrl, rendezvous};
+use mf_store::{Store, UserStore};
 use mf_tls::Access;
 
 use crate::run::parse_seconds;
@@ -94,7 +95,7 @@ pub(crate) const STORE: &str = "store";
 
 /// The arguments with `--store` before the URL of a store that is the first argument of a command, as it is
 /// for every command with that option.
-pub(crate) fn spelled(program: &clap::Command, arguments: Vec<OsString>) -> Vec<OsString> {
+pub(crate) fn with_store_option(program: &clap::Command, arguments: Vec<OsString>) -> Vec<OsString> {
     let (mut command, mut words) = (program, arguments.iter().enumerate().skip(1).peekable());
     while let Some(below) = words.peek().and_then(|(_, word)| command.find_subcommand(word)) {
         command = below;
@@ -200,7 +201,7 @@ mod tests {
     fn every_command_takes_the_store_as_argument_or_option() {
         let spelled = |text: &str| {
             let words = text.split(' ').map(OsString::from).collect();
-            let words = spelled(&crate::Cli::command(), words);
+            let words = with_store_option(&crate::Cli::command(), words);
             words.join(std::ffi::OsStr::new(" ")).into_string().unwrap()
         };
         for (typed, meant) in [

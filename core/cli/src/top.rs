@@ -3,13 +3,13 @@
 //! one, and do nothing for it otherwise.
 //!
 //! * [`collect`]: asks the store and the members.
-//! * [`picture`]: what came of it at one moment, with rates; the JSON. Pure.
+//! * [`snapshot`]: what came of it at one moment, with rates; the JSON. Pure.
 //! * [`text`]: the same as tables.
 //! * [`screen`]: a terminal that shows it again and again; [`web`]: a page that does.
 
 mod collect;
-mod picture;
 mod screen;
+mod snapshot;
 mod text;
 mod web;
 
@@ -86,7 +86,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     let shown = if let Some(place) = &args.web {
         web::serve(&mut collector, place, args.interval)
     } else if args.once {
-        once(&mut collector, args)
+        print_once(&mut collector, args)
     } else if !args.json && screen::is_terminal() {
         screen::show(&mut collector, args.interval)
     } else {
@@ -100,19 +100,19 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         shown => shown,
     };
     let end = collector.ending();
-    let Some(code) = signals::asked() else {
+    let Some(code) = signals::stop_signal() else {
         end();
         return shown.map(|()| 0);
     };
-    signals::at_last(end);
+    signals::set_last_steps(end);
     Ok(code)
 }
 
-fn once(collector: &mut Collector, args: &Args) -> Result<()> {
+fn print_once(collector: &mut Collector, args: &Args) -> Result<()> {
     // Rates need two readings.
-    collector.ask()?;
+    collector.sample()?;
     std::thread::sleep(args.interval);
-    let picture = collector.ask()?;
+    let picture = collector.sample()?;
     output::print(&match args.json {
         true => format!("{:#}\n", picture.json()),
         false => text::text(&picture, None),
@@ -123,7 +123,7 @@ fn once(collector: &mut Collector, args: &Args) -> Result<()> {
 fn print_all(collector: &mut Collector, args: &Args) -> Result<()> {
     let mut next = Instant::now();
     loop {
-        let picture = collector.ask()?;
+        let picture = collector.sample()?;
         output::print(&match args.json {
             true => format!("{}\n", picture.json()),
             false => format!("{}\n", text::text(&picture, None)),

@@ -61,7 +61,7 @@ pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devi
             None
         }
         Choice::Auto => automatic(index, &mut report)?,
-        Choice::Ascend => Some(real(index, &mut report)?),
+        Choice::Ascend => Some(open_accelerator(index, &mut report)?),
         Choice::Sim => Some(simulated(index, &mut report)?),
         Choice::Cuda => Some(gpu::open(Vendor::Nvidia, index)? as Arc<dyn Device>),
     };
@@ -102,7 +102,7 @@ fn automatic(index: u32, report: &mut Report) -> Result<Option<Arc<dyn Device>>>
     })
 }
 
-fn real(index: u32, report: &mut Report) -> Result<Arc<dyn Device>> {
+fn open_accelerator(index: u32, report: &mut Report) -> Result<Arc<dyn Device>> {
     let libraries = installed(report).map_err(|error| unusable(Choice::Ascend, report).source(error))?;
     if let Some(version) = libraries.acl().origin().simulator() {
         return Err(unusable(Choice::Ascend, report)
@@ -127,7 +127,7 @@ fn simulated(index: u32, report: &mut Report) -> Result<Arc<dyn Device>> {
         }
     };
     let libraries = found.or_else(|| {
-        places().into_iter().find_map(|file| {
+        candidate_paths().into_iter().find_map(|file| {
             if !file.is_file() {
                 report.add(format!("{SIMULATOR}: {}: not there", file.display()));
                 return None;
@@ -164,8 +164,8 @@ fn open(search: &Search, report: &mut Report) -> Result<Arc<Libraries>, LoadErro
 
 /// Returns the possible places of the simulator under its own name: beside this code and beside the program,
 /// and in their `../lib`.
-fn places() -> Vec<PathBuf> {
-    let own = file_of_address((places as *const c_void).addr());
+fn candidate_paths() -> Vec<PathBuf> {
+    let own = file_of_address((candidate_paths as *const c_void).addr());
     let mut found: Vec<PathBuf> = Vec::new();
     for file in [own, std::env::current_exe().ok()].into_iter().flatten() {
         let Some(folder) = file.parent() else { continue };

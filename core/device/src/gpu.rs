@@ -38,11 +38,11 @@
 
 mod addresses;
 mod copies;
+mod drivers;
 mod lane;
 mod mapper;
 mod memory;
 mod mover;
-mod opened;
 mod refusal;
 mod sharing;
 mod staging;
@@ -54,8 +54,8 @@ use mf_base::{Error, Kind, Result};
 
 pub use addresses::{AddressKind, kind_of};
 pub use copies::Direction;
+pub use drivers::{Found, open, open_at, report};
 pub use gpu_sys::{Driver, Memory, Search, Vendor};
-pub use opened::{Found, open, open_at, report};
 
 use super::vmm::Windows;
 use super::{AddressWindows, Buffer, Capability, Device, Identity, Mover, Unit};
@@ -96,7 +96,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `NotExist` there is none of this number, or the driver cannot start it.
-    pub fn of(driver: &Arc<Driver>, number: u32) -> Result<Arc<Self>> {
+    pub fn open(driver: &Arc<Driver>, number: u32) -> Result<Arc<Self>> {
         let device = i32::try_from(number).unwrap_or(i32::MAX);
         let absent = |error| refusal::absent(driver.vendor(), number, &error);
         driver.init().map_err(absent)?;
@@ -170,12 +170,12 @@ impl Gpu {
     }
 
     /// Itself, shared.
-    fn shared(&self) -> Result<Arc<Self>> {
+    fn upgrade(&self) -> Result<Arc<Self>> {
         self.own.upgrade().ok_or_else(|| Error::new(Kind::Failed, OP).what("the GPU is being closed"))
     }
 
     /// Runs `work` with it selected in this thread; refusals due to the exit of the process count as success.
-    fn within(&self, work: impl FnOnce() -> gpu_sys::Result<()>) -> Result<()> {
+    fn run_selected(&self, work: impl FnOnce() -> gpu_sys::Result<()>) -> Result<()> {
         refusal::unless_exiting(self.selected().and_then(|_selected| work()))
     }
 
@@ -192,7 +192,7 @@ impl Gpu {
     }
 
     /// Returns true if its objects still exist: the program has not reset it.
-    fn lives(&self) -> bool {
+    fn is_alive(&self) -> bool {
         !matches!(self.selected(), Err(error) if error.class() == Class::ContextGone)
     }
 
@@ -212,7 +212,7 @@ impl Device for Gpu {
         for part in [&self.name, &self.bus].into_iter().flatten() {
             text.push_str(&format!(", {part}"));
         }
-        text.push_str(&opened::driver_text(&self.driver));
+        text.push_str(&drivers::driver_text(&self.driver));
         text
     }
 
@@ -221,7 +221,7 @@ impl Device for Gpu {
     }
 
     fn units(&self) -> Vec<Unit> {
-        opened::units(&self.driver)
+        drivers::units(&self.driver)
     }
 
     fn identity(&self) -> Result<Identity> {
@@ -230,7 +230,7 @@ impl Device for Gpu {
     }
 
     fn capabilities(&self) -> Vec<Capability> {
-        opened::capabilities(&self.driver)
+        drivers::capabilities(&self.driver)
     }
 
     fn allocate_buffer(&self, bytes: u64) -> Result<Box<dyn Buffer>> {

@@ -76,7 +76,7 @@ impl AddressWindows for HostDevice {
     }
 
     fn adopt(&self, _: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>> {
-        let pieces = shares.into_iter().map(Piece::of).collect::<Result<Vec<_>>>()?;
+        let pieces = shares.into_iter().map(Piece::from_share).collect::<Result<Vec<_>>>()?;
         Ok(Box::new(HostMemory { pieces, huge_pages: self.huge_pages }))
     }
 }
@@ -88,7 +88,7 @@ struct Piece {
 }
 
 impl Piece {
-    fn of(share: Share) -> Result<Self> {
+    fn from_share(share: Share) -> Result<Self> {
         let Share { bytes, sealed, token: Token::Descriptor(descriptor) } = share else {
             return Err(Error::invalid(OP, "a member's host memory is not given by descriptors"));
         };
@@ -96,7 +96,7 @@ impl Piece {
     }
 
     /// Returns the same file through a new descriptor.
-    fn again(&self) -> Result<Self> {
+    fn duplicate(&self) -> Result<Self> {
         let file = MemFile::from_descriptor(duplicate(self.file.as_fd())?, self.file.bytes(), self.sealed)?;
         Ok(Self { file, sealed: self.sealed })
     }
@@ -123,7 +123,7 @@ impl Memory for HostMemory {
         let more = bytes.checked_sub(self.bytes()).ok_or_else(|| {
             Error::invalid(OP, "memory cannot shrink").with("from", self.bytes()).with("to", bytes)
         })?;
-        let mut pieces = self.pieces.iter().map(Piece::again).collect::<Result<Vec<_>>>()?;
+        let mut pieces = self.pieces.iter().map(Piece::duplicate).collect::<Result<Vec<_>>>()?;
         if let Some(last) = pieces.last_mut() {
             // A file longer than its known size does no harm.
             last.file.grow(last.file.bytes() + more)?;

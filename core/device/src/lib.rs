@@ -88,7 +88,7 @@ impl Token {
     ///
     /// # Errors
     /// `NoResources` out of descriptors.
-    pub fn again(&self) -> Result<Self> {
+    pub fn duplicate(&self) -> Result<Self> {
         match self {
             Token::Descriptor(descriptor) => duplicate(descriptor.as_fd()).map(Token::Descriptor),
             Token::Handle(handle) => Ok(Token::Handle(handle.clone())),

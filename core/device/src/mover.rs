@@ -101,7 +101,8 @@ impl Word {
     /// `InvalidParam` when the address is not a multiple of the length · errors of `work`.
     pub fn written<R>(self, address: u64, work: impl FnOnce(&Transfer) -> Result<R>) -> Result<R> {
         let bytes = self.padded();
-        let piece = Piece { src: (&raw const bytes).cast(), dst: self.at(address)?, bytes: self.bytes() };
+        let piece =
+            Piece { src: (&raw const bytes).cast(), dst: self.pointer_to(address)?, bytes: self.bytes() };
         work(&Transfer { piece, from: Locality::Host, to: Locality::Device })
     }
 
@@ -113,7 +114,7 @@ impl Word {
         }
     }
 
-    fn at(self, address: u64) -> Result<*mut u8> {
+    fn pointer_to(self, address: u64) -> Result<*mut u8> {
         if address.is_multiple_of(self.bytes()) {
             return Ok(Gva(address).as_ptr());
         }
@@ -170,7 +171,7 @@ pub trait Mover: Send + Sync {
     /// The word is the device's memory and readable.
     unsafe fn read_word(&self, address: u64, like: Word) -> Result<Word> {
         let mut bytes = [0u8; 8];
-        let piece = Piece { src: like.at(address)?, dst: bytes.as_mut_ptr(), bytes: like.bytes() };
+        let piece = Piece { src: like.pointer_to(address)?, dst: bytes.as_mut_ptr(), bytes: like.bytes() };
         let transfer = Transfer { piece, from: Locality::Device, to: Locality::Host };
         // SAFETY: the caller vouches for the word; the destination is 8 bytes of this frame.
         unsafe { self.copy(&[transfer]) }?;

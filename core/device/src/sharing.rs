@@ -12,37 +12,37 @@ use mf_base::Result;
 use mf_base::sync::lock;
 
 /// A range (address, bytes) that is exported, with its key. Any holder of the key may map the memory.
-pub type Exported = Shared<(u64, u64), Vec<u8>>;
+pub type Exported = SharedValue<(u64, u64), Vec<u8>>;
 /// A key that is imported, with the address for the device of this process.
-pub type Imported = Shared<Vec<u8>, u64>;
+pub type Imported = SharedValue<Vec<u8>, u64>;
 
 /// Ends an export or an import.
 pub(super) type End = Box<dyn FnOnce() + Send + Sync>;
 
 /// A named shared value that ends when its last user drops it.
-pub struct Shared<N: Ord + 'static, V: 'static> {
+pub struct SharedValue<N: Ord + 'static, V: 'static> {
     name: N,
     value: V,
     /// Its number, which a later one of its name does not have.
     number: u64,
-    table: &'static Table<N, V>,
+    table: &'static SharedValues<N, V>,
 }
 
 /// All of one sort in this process.
-pub(super) struct Table<N: Ord + 'static, V: 'static>(Mutex<Entries<N, V>>);
+pub(super) struct SharedValues<N: Ord + 'static, V: 'static>(Mutex<Entries<N, V>>);
 
 struct Entries<N: Ord + 'static, V: 'static> {
     begun: u64,
-    all: BTreeMap<N, Entry<N, V>>,
+    all: BTreeMap<N, SharedEntry<N, V>>,
 }
 
-struct Entry<N: Ord + 'static, V: 'static> {
+struct SharedEntry<N: Ord + 'static, V: 'static> {
     number: u64,
-    shared: Weak<Shared<N, V>>,
+    shared: Weak<SharedValue<N, V>>,
     end: End,
 }
 
-impl<N: Ord + Clone + 'static, V: 'static> Table<N, V> {
+impl<N: Ord + Clone + 'static, V: 'static> SharedValues<N, V> {
     pub(super) const fn new() -> Self {
         Self(Mutex::new(Entries { begun: 0, all: BTreeMap::new() }))
     }
@@ -55,7 +55,7 @@ impl<N: Ord + Clone + 'static, V: 'static> Table<N, V> {
         &'static self,
         name: N,
         begin: impl FnOnce() -> Result<(V, End)>,
-    ) -> Result<Arc<Shared<N, V>>> {
+    ) -> Result<Arc<SharedValue<N, V>>> {
         // Held while the driver works: an ended value has ended in the driver, too, before it begins anew.
         let mut entries = lock(&self.0);
         if let Some(entry) = entries.all.remove(&name) {
@@ -69,20 +69,20 @@ impl<N: Ord + Clone + 'static, V: 'static> Table<N, V> {
         let (value, end) = begin()?;
         entries.begun += 1;
         let number = entries.begun;
-        let shared = Arc::new(Shared { name: name.clone(), value, number, table: self });
-        entries.all.insert(name, Entry { number, shared: Arc::downgrade(&shared), end });
+        let shared = Arc::new(SharedValue { name: name.clone(), value, number, table: self });
+        entries.all.insert(name, SharedEntry { number, shared: Arc::downgrade(&shared), end });
         Ok(shared)
     }
 }
 
-impl<N: Ord, V> Shared<N, V> {
+impl<N: Ord, V> SharedValue<N, V> {
     /// Returns the key of an export, or the address of an import.
     pub fn value(&self) -> &V {
         &self.value
     }
 }
 
-impl<N: Ord + 'static, V: 'static> Drop for Shared<N, V> {
+impl<N: Ord + 'static, V: 'static> Drop for SharedValue<N, V> {
     fn drop(&mut self) {
         let mut entries = lock(&self.table.0);
         if entries.all.get(&self.name).is_some_and(|entry| entry.number == self.number)
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn users_share_one_instance_until_the_last_drops_it() {
-        static TABLE: Table<u32, u64> = Table::new();
+        static TABLE: SharedValues<u32, u64> = SharedValues::new();
         static OPEN: AtomicU32 = AtomicU32::new(0);
         fn closed() {
             OPEN.fetch_sub(1, Ordering::Relaxed);
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn concurrent_reopening_never_creates_two_instances() {
-        static TABLE: Table<u32, ()> = Table::new();
+        static TABLE: SharedValues<u32, ()> = SharedValues::new();
         static OPEN: AtomicU32 = AtomicU32::new(0);
         fn closed() {
             OPEN.fetch_sub(1, Ordering::Relaxed);

@@ -28,6 +28,7 @@
 
 mod address_window;
 mod block;
+mod blocking_functions;
 mod buffer;
 mod caller_streams;
 mod constants;
@@ -42,7 +43,6 @@ mod pool_support;
 mod regions;
 mod segment;
 mod streams;
-mod waiting;
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ use super::{AddressWindows, Buffer, Capability, Device, Identity, Mover, Unit};
 pub(super) use device_threads::DeviceThreads;
 pub(super) use driver::{
     Context, Driver, Handle, Mapper, MemoryOwner, Origin, Physical, RawEvent, RawNotify, Unfinished, Work,
-    taken,
+    range_in_use,
 };
 pub(super) use mover::DeviceMover;
 pub(super) use pool_support::Windows;

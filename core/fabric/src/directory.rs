@@ -12,7 +12,7 @@ pub struct StoreDirectory(Arc<dyn Store>);
 
 impl StoreDirectory {
     /// Makes the directory of a member of the store.
-    pub fn over(store: &Arc<dyn Store>) -> Arc<dyn Directory> {
+    pub fn for_store(store: &Arc<dyn Store>) -> Arc<dyn Directory> {
         Arc::new(Self(Arc::clone(store)))
     }
 }

@@ -41,8 +41,8 @@ use std::sync::Arc;
 
 use mf_base::Result;
 use mf_device::Devices;
+use mf_net::Network;
 use mf_net::choice::EngineSet;
-use mf_net::{Network, SegmentKey};
 
 use self::regions::Regions;
 use self::remote_route::RequestedEngines;
@@ -50,6 +50,7 @@ use crate::transfer::Lane;
 
 pub use allocation::Allocation;
 pub use assisted::{LEAST_BYTES as ASSISTED_BYTES, Open as OpenAssistant};
+use mf_transport::SegmentKey;
 pub use notification::{NOTIFICATION_BYTES_MAX, Receiver};
 pub use peer_access::PeerAccess;
 pub use range_table::RangeTable;

@@ -118,7 +118,7 @@ impl Wish {
     }
 
     /// Returns the lifetime of a wish; a late one does not end measures that the next would begin again.
-    pub fn lasts(&self) -> Duration {
+    pub fn lifetime(&self) -> Duration {
         let [shortest, longest] = INTERVALS;
         3 * Duration::from_millis(self.every_ms.into()).clamp(shortest, longest)
     }
@@ -132,7 +132,7 @@ impl Figures {
 
     /// Returns the figures of this process as the member of that rank and session; the heaps are added by the
     /// families above. **Local.**
-    pub fn taken(rank: u32, session: u64) -> Self {
+    pub fn collect(rank: u32, session: u64) -> Self {
         let pools = segments().into_iter().map(|segments| {
             let count = |wanted| {
                 let found = segments.members.iter().filter(|(_, presence, _)| *presence == wanted).count();
@@ -189,13 +189,13 @@ mod tests {
     fn figures_and_requests_round_trip() {
         let traffic =
             Traffic { route: "tcp".into(), peer: Some(3), kind: "put".into(), ..Traffic::default() };
-        let figures = Figures { rank: 1, traffic: vec![traffic], ..Figures::taken(1, 7) };
+        let figures = Figures { rank: 1, traffic: vec![traffic], ..Figures::collect(1, 7) };
         assert_eq!(Figures::decoded(&figures.encoded().unwrap()).unwrap(), figures);
         assert!(Figures::decoded(b"\xff\xff").is_err());
         let wish = Wish { every_ms: 1000, number: 4 };
         assert_eq!(Wish::decoded(&wish.encoded().unwrap()).unwrap(), wish);
-        assert_eq!(wish.lasts(), Duration::from_secs(3));
-        assert_eq!(Wish { every_ms: 0, number: 0 }.lasts(), 3 * INTERVALS[0]);
-        assert_eq!(Wish { every_ms: u32::MAX, number: 0 }.lasts(), 3 * INTERVALS[1]);
+        assert_eq!(wish.lifetime(), Duration::from_secs(3));
+        assert_eq!(Wish { every_ms: 0, number: 0 }.lifetime(), 3 * INTERVALS[0]);
+        assert_eq!(Wish { every_ms: u32::MAX, number: 0 }.lifetime(), 3 * INTERVALS[1]);
     }
 }

@@ -8,8 +8,9 @@
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 
 use mf_device::Identity;
+use mf_net::Card;
 use mf_net::link::packet::{self, Name, Packet};
-use mf_net::{Card, JobId, SegmentKey};
+use mf_transport::{JobId, SegmentKey};
 
 use crate::pool::explain::Question;
 use crate::pool::explain::row::{Row, RowQuestion};

@@ -18,8 +18,8 @@
 //! 1. `intra_host`, `intra_host/member_slot`: a member writes its arrival word into its own control page and
 //!    reads the words of the others (`mf_base::sync::barrier_state`).
 //! 2. `intra_host/waiting`: it spins if each member has a core, then yields, then sleeps with an eventcount.
-//! 3. Of several hosts, each leader (`intra_host/lead`) exchanges messages with others in log2(hosts) rounds
-//!    (`inter_host`, `exchange_machine`).
+//! 3. Of several hosts, each leader (`intra_host/leader_rounds`) exchanges messages with others in
+//!    log2(hosts) rounds (`inter_host`, `exchange_machine`).
 //! 4. `intra_host/round_outcome` decides once for all members of a host whether the round passed; `failure`
 //!    has the text, which names late and dead members. A barrier without a limit logs the missing members
 //!    once a minute (`slow_wait`).
@@ -36,7 +36,7 @@
 //!
 //! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not
 //! disturb each other. If a thread leaves a wait because its program interrupted it, the same call, made
-//! again, resumes (`interrupted`).
+//! again, resumes (`saved_call`).
 
 mod arrival_word;
 mod create;
@@ -45,13 +45,14 @@ mod failure;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
 mod inter_host;
-mod interrupted;
 #[expect(unsafe_code, reason = "a page that members share")]
 mod intra_host;
+mod origin;
 mod packet;
 #[expect(unsafe_code, reason = "a page that members share")]
 mod page;
 mod registry;
+mod saved_call;
 mod schedule;
 mod slow_wait;
 mod split;
@@ -67,14 +68,14 @@ use mf_base::sync::pace::Taken;
 use mf_base::sync::wait::Deadline;
 use mf_base::{Error, Kind, Rank, Result};
 
-use create::Origin;
 pub use create::Parts;
 use failure::{Cause, Failure};
 use inter_host::InterHost;
-use interrupted::InterruptedCall;
 use intra_host::IntraHost;
+use origin::Origin;
 pub use page::{AREA_BYTES, ControlPage, SLOTS};
 pub use registry::Registry;
+use saved_call::InterruptedCall;
 use store::ByStore;
 use wait_report::Reporter;
 pub use wire::{Inbox, Wire};
@@ -148,7 +149,7 @@ impl Group {
     #[inline]
     pub fn barrier(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let mut deadline = deadline.into();
-        let _turn = self.turn(BARRIER)?;
+        let _turn = self.begin_turn(BARRIER)?;
         let _waiting = observed::begin(BARRIER, self.route());
         if self.interrupted.is_set() {
             self.interrupted.resume(BARRIER, &[], &mut [])?;
@@ -174,7 +175,7 @@ impl Group {
             self.allgather(&own, &mut all, deadline)?;
             return Ok(all.chunks_exact(own.len()).all(|other| other == own));
         };
-        let _turn = self.turn(COMPARE)?;
+        let _turn = self.begin_turn(COMPARE)?;
         let _waiting = observed::begin(COMPARE, self.route());
         if self.interrupted.is_set() {
             self.interrupted.resume(COMPARE, &own, &mut [])?;
@@ -229,7 +230,7 @@ impl Group {
                 .with("members", self.members.len())
                 .with("all_bytes", all.len()));
         }
-        let _turn = self.turn(ALLGATHER)?;
+        let _turn = self.begin_turn(ALLGATHER)?;
         let _waiting = observed::begin(ALLGATHER, self.route());
         let mut progress = 0;
         if self.interrupted.is_set() {
@@ -245,11 +246,11 @@ impl Group {
 
     /// Notes that a member died: waits for it end now, and later calls fail at once. **Local.** Does not
     /// block.
-    pub fn lost(&self, rank: Rank) {
+    pub fn mark_lost(&self, rank: Rank) {
         let Some(member) = self.members.iter().position(|member| *member == rank) else { return };
         match &self.route {
-            Routes::IntraHost(room) => room.lost(member),
-            Routes::InterHost(between) => between.lost(member),
+            Routes::IntraHost(room) => room.mark_lost(member),
+            Routes::InterHost(between) => between.mark_lost(member),
             Routes::Store(_) => {
                 let _ = self.failure.set(Failure::new(Cause::Lost, member, "its process has ended"));
             }
@@ -268,15 +269,15 @@ impl Group {
 
     /// When other work last took a core from a member, where all are on this host; for waits of members
     /// outside of the group's calls.
-    pub fn taken(&self) -> Option<&Taken> {
+    pub fn core_losses(&self) -> Option<&Taken> {
         match &self.route {
-            Routes::IntraHost(room) => Some(room.taken()),
+            Routes::IntraHost(room) => Some(room.core_losses()),
             Routes::InterHost(_) | Routes::Store(_) => None,
         }
     }
 
     #[inline]
-    fn turn(&self, operation: &'static str) -> Result<Turn<'_>> {
+    fn begin_turn(&self, operation: &'static str) -> Result<Turn<'_>> {
         if self.is_busy.swap(true, Ordering::Acquire) {
             return Err(busy(operation, self.members.len()));
         }
@@ -298,7 +299,7 @@ impl Group {
     ) -> Error {
         let error = failure.error(operation, &self.members, self.own, false);
         let error = match failure.cause {
-            Cause::Timeout => match self.reporter.learn(failure.member) {
+            Cause::Timeout => match self.reporter.query_store(failure.member) {
                 Some(learned) => error.with("at_the_store", learned),
                 None => error,
             },

@@ -21,10 +21,10 @@ mod gather;
 mod id_allocator;
 mod launches;
 mod liveness_wait;
-mod meeting;
 #[expect(unsafe_code, reason = "memory that members share")]
 mod meta;
 mod object;
+mod recovering_barrier;
 mod subgroups;
 mod vote;
 

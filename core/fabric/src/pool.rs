@@ -74,11 +74,10 @@ use mf_base::sync::rcu::ReadSection;
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_device::engine::Queue;
 use mf_device::{Access, Devices};
-use mf_net::Deadlines;
 use mf_store::Store;
 
 use crate::group::Group;
-use crate::space::{Layout, Place, Presence, agree};
+use crate::space::{Layout, PoolPlace, Presence, agree};
 use crate::transfer::Lane;
 use own_member::OwnMember;
 use segments::Segments;
@@ -89,6 +88,7 @@ pub use crate::transfer::Mode;
 pub use counts::{Copied, Direction, PoolCopies, PoolSegments, copied, copied_by_pools, segments};
 pub use events::{EventFn, GroupEvent};
 pub use fast_path::{CopyKey, CopyNote, fast_path_cached};
+use mf_transport::Deadlines;
 pub use options::{GivenMemory, Options};
 pub use populate::Pages;
 pub use side::Side;
@@ -145,14 +145,14 @@ impl Pool {
         let windows = Windows::new(agreed, accelerator.clone());
         let route = if devices.mover().is_some() { "device" } else { "mapped" };
         let segments = Segments::open(me, layout, windows, devices, options)?;
-        let shown = counts::PoolReport {
+        let report = counts::PoolReport {
             pool: options.id,
             rank,
             extents: segments.extents.clone(),
             shape: options.shape,
         };
         Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {
-            counts: counts::Counts::new(shown, (route, &options.places)),
+            counts: counts::Counts::new(report, (route, &options.places)),
             device_lane: device_copies::DeviceLane::default(),
             regions: regions::Regions::new(accelerator),
             segments,
@@ -268,7 +268,7 @@ impl Pool {
     pub fn mapped_address(
         &self,
         _: ReadSection<'_>,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
         access: Access,
     ) -> Option<Gva> {
@@ -283,7 +283,7 @@ impl Pool {
     ///
     /// # Errors
     /// `OutOfMemory` there is no memory for the pages.
-    pub fn populate(&self, place: Place, bytes: u64, pages: Pages) -> Result<bool> {
+    pub fn populate(&self, place: PoolPlace, bytes: u64, pages: Pages) -> Result<bool> {
         let mapped = |section: ReadSection<'_>, place, bytes| {
             self.mapped_address(section, place, bytes, Access::Write)
         };

@@ -13,5 +13,5 @@ pub mod places;
 
 pub(crate) use extents::Limit;
 pub use extents::{Extents, Presence};
-pub use layout::{Layout, Place, Shape};
+pub use layout::{Layout, PoolPlace, Shape};
 pub use places::Places;

@@ -66,7 +66,7 @@ mod waiter;
 
 use mf_base::Result;
 
-use mf_net::Completion;
+use mf_transport::Completion;
 
 pub use copy::copy;
 pub use lane::{Lane, Until};

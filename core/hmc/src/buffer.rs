@@ -10,9 +10,9 @@ use mf_base::Result;
 use mf_device::engine;
 use mf_fabric::endpoint::Allocation;
 
-use crate::fault::{fault, outside};
 use crate::memory::{self, Direction, Memory};
 use crate::numbers::{MemoryType, Status};
+use crate::status_errors::{fault, out_of_range};
 
 /// Shortest piece in which overlapping ranges of device memory are moved.
 const MOVED_BYTES: u64 = 1 << 20;
@@ -28,7 +28,7 @@ pub enum DataIn {
 
 impl DataIn {
     /// Converts a truth value of C.
-    pub const fn of(is_device: bool) -> Self {
+    pub const fn from_bool(is_device: bool) -> Self {
         if is_device { Self::Device } else { Self::Host }
     }
 }
@@ -40,11 +40,11 @@ pub struct Buffer {
     kind: MemoryType,
     device: i32,
     bytes: u64,
-    place: Place,
+    place: BufferMemory,
 }
 
 #[derive(Debug)]
-enum Place {
+enum BufferMemory {
     Host(Arc<Allocation>),
     /// Address of device memory, owned by this buffer.
     Device(usize),
@@ -66,9 +66,9 @@ impl Buffer {
             MemoryType::Cpu => {
                 let allocation =
                     Allocation::new(bytes).map_err(|e| e.code_of_family(Status::Error as i32))?;
-                Place::Host(Arc::new(allocation))
+                BufferMemory::Host(Arc::new(allocation))
             }
-            _ => Place::Device(memory.allocate(op, bytes, true)?.expose_provenance()),
+            _ => BufferMemory::Device(memory.allocate(op, bytes, true)?.expose_provenance()),
         };
         Ok(Self { memory, kind, device, bytes, place })
     }
@@ -76,8 +76,8 @@ impl Buffer {
     /// Returns the address of its first byte; a device address for device memory.
     pub fn base(&self) -> *mut u8 {
         match &self.place {
-            Place::Host(allocation) => allocation.base(),
-            Place::Device(address) => std::ptr::with_exposed_provenance_mut(*address),
+            BufferMemory::Host(allocation) => allocation.base(),
+            BufferMemory::Device(address) => std::ptr::with_exposed_provenance_mut(*address),
         }
     }
 
@@ -104,8 +104,8 @@ impl Buffer {
     /// Returns its memory for an endpoint, if processes of this host map it; `None` for device memory.
     pub(crate) fn allocation(&self) -> Option<&Arc<Allocation>> {
         match &self.place {
-            Place::Host(allocation) => Some(allocation),
-            Place::Device(_) => None,
+            BufferMemory::Host(allocation) => Some(allocation),
+            BufferMemory::Device(_) => None,
         }
     }
 
@@ -116,7 +116,7 @@ impl Buffer {
     #[inline]
     pub(crate) fn at(&self, op: &'static str, offset: u64, bytes: u64) -> Result<*mut u8> {
         if offset.checked_add(bytes).is_none_or(|end| end > self.bytes) {
-            return Err(outside(op, "local", offset, bytes, self.bytes));
+            return Err(out_of_range(op, "local", offset, bytes, self.bytes));
         }
         // It fits, since the buffer is in the address space.
         Ok(self.base().wrapping_add(usize::try_from(offset).unwrap_or(0)))
@@ -167,8 +167,8 @@ impl Buffer {
     fn direction(&self, op: &'static str, data: DataIn, with_host: Direction) -> Result<Direction> {
         match (data, &self.place) {
             (DataIn::Host, _) => Ok(with_host),
-            (DataIn::Device, Place::Device(_)) => Ok(Direction::OnDevice),
-            (DataIn::Device, Place::Host(_)) => {
+            (DataIn::Device, BufferMemory::Device(_)) => Ok(Direction::OnDevice),
+            (DataIn::Device, BufferMemory::Host(_)) => {
                 Err(fault(op, Status::Error, "the buffer is in host memory, and the data is not"))
             }
         }
@@ -185,17 +185,17 @@ impl Buffer {
         }
         let length = usize::try_from(bytes).unwrap_or(0);
         match &self.place {
-            Place::Host(_) if to.abs_diff(from) >= bytes => {
+            BufferMemory::Host(_) if to.abs_diff(from) >= bytes => {
                 // SAFETY: both ranges were checked, and are apart.
                 unsafe { engine::copy(source, dest, length) };
                 Ok(())
             }
-            Place::Host(_) => {
+            BufferMemory::Host(_) => {
                 // SAFETY: both ranges were checked; no reference to them is made.
                 unsafe { std::ptr::copy(source, dest, length) };
                 Ok(())
             }
-            Place::Device(_) => self.move_on_device(op, to, from, bytes),
+            BufferMemory::Device(_) => self.move_on_device(op, to, from, bytes),
         }
     }
 
@@ -251,7 +251,7 @@ impl Drop for Scratch<'_> {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if let Place::Device(address) = self.place {
+        if let BufferMemory::Device(address) = self.place {
             let address = std::ptr::with_exposed_provenance_mut(address);
             if let Err(error) = self.memory.free("hmc buffer destroy", address) {
                 tracing::error!("device memory of a buffer is not freed: {error}");
@@ -267,7 +267,7 @@ mod tests {
     const OP: &str = "hmc test";
 
     fn status<T: std::fmt::Debug>(result: Result<T>) -> Status {
-        result.map_or_else(|error| Status::of(&error), |_| Status::Success)
+        result.map_or_else(|error| Status::from_error(&error), |_| Status::Success)
     }
 
     fn buffer(bytes: u64) -> Buffer {

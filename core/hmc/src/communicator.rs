@@ -22,7 +22,7 @@
 //! stores of a process, and each watches its guests by one. The queue of `batch` has threads while
 //! operations are in flight, at most one per channel.
 
-mod awaiting;
+mod admission;
 mod batch;
 mod card;
 mod connection;
@@ -36,7 +36,7 @@ mod peers;
 mod pipeline;
 mod started;
 mod stream;
-mod trust;
+mod word_waits;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -50,6 +50,7 @@ use mf_base::sync::lock;
 use mf_base::sync::pace::Taken;
 use mf_base::{Error, Kind, Result, Retry, warn_limited};
 
+use self::admission::{Trust, address_of};
 use self::batch::Task;
 use self::inbox::Inbox;
 use self::listener::Listener;
@@ -57,11 +58,10 @@ use self::net::Net;
 use self::peers::Peers;
 use self::started::{Pending, Started};
 use self::stream::Streams;
-use self::trust::{Trust, address_of};
 use crate::buffer::Buffer;
-use crate::fault::fault;
 use crate::numbers::{ConnType, Status};
 use crate::peer_table::{AtAddress, PeerKey};
+use crate::status_errors::fault;
 
 pub use self::connection::Connection;
 pub use self::copy_cache::{CopyNote, fast_path_cached};
@@ -93,9 +93,9 @@ pub struct Ranges {
 }
 
 /// A communicator over a buffer. Thread-safe.
-pub struct Communicator(Arc<Inner>);
+pub struct Communicator(Arc<CommunicatorInner>);
 
-struct Inner {
+struct CommunicatorInner {
     buffer: Arc<Buffer>,
     channels: u64,
     /// Opened at the first listen or dial.
@@ -125,7 +125,7 @@ impl Communicator {
                 .with("channels", channels));
         }
         let inbox = Arc::new(Inbox::default());
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(CommunicatorInner {
             buffer,
             channels,
             net: Mutex::default(),
@@ -190,7 +190,7 @@ impl Communicator {
     pub fn disconnect(&self, op: &'static str, at: At<'_>) -> Result<()> {
         self.0.check(op)?;
         if let Some(connection) = key_of(at).and_then(|key| self.0.peers.remove(key)) {
-            self.0.over(&connection);
+            self.0.end_connection(&connection);
         }
         Ok(())
     }
@@ -247,7 +247,7 @@ impl Drop for Communicator {
     }
 }
 
-impl Inner {
+impl CommunicatorInner {
     fn check(&self, op: &'static str) -> Result<()> {
         self.owner.check(op, "the communicator belongs to the parent of this process")?;
         if self.is_ended.load(Ordering::Acquire) {
@@ -294,15 +294,15 @@ impl Inner {
 
     /// Adds a peer, in place of the former. If two dial each other at once, both keep the same connection.
     fn connected(&self, key: PeerKey, connection: &Arc<Connection>) {
-        match self.peers.insert(key, connection, |former| connection.gives_way_to(former)) {
+        match self.peers.insert(key, connection, |former| connection.yields_to(former)) {
             // The former peer keeps its connection, and operations already begun to it complete.
-            Some(former) if former.has_namesake(connection) => warn_limited!(
+            Some(former) if former.is_distinct_peer(connection) => warn_limited!(
                 ip = %key.ip,
                 port = key.port,
                 "a dialer takes the place of another one, which cannot be named any more: give dialers that share an \
                  address listeners, each at a port of its own"
             ),
-            Some(former) => self.over(&former),
+            Some(former) => self.end_connection(&former),
             None => {}
         }
     }
@@ -313,7 +313,7 @@ impl Inner {
     }
 
     /// Ends a connection that was removed from the table.
-    fn over(&self, connection: &Connection) {
+    fn end_connection(&self, connection: &Connection) {
         self.inbox.messages.forget(connection.session());
         self.streams.forget(connection.session());
         connection.end();
@@ -327,7 +327,7 @@ impl Inner {
         }
         if connection::is_gone(&error) {
             for lost in self.peers.remove_all(|known| known.number() == connection.number()) {
-                self.over(&lost);
+                self.end_connection(&lost);
             }
             let gone = fault(op, Status::Error, "the peer is gone, and the connection is dropped");
             return Err(gone.source(error.to_string()));
@@ -347,7 +347,7 @@ impl Inner {
         self.close_listeners();
         self.queue.close().iter().for_each(Task::end_unperformed);
         for connection in self.peers.remove_all(|_| true) {
-            self.over(&connection);
+            self.end_connection(&connection);
         }
         let net = lock(&self.net).take();
         if let Some(net) = net {

@@ -32,6 +32,7 @@
 //! next to round trips of 16 bytes over plain blocking sockets, in one run.
 
 mod accept;
+mod address;
 mod admission;
 mod dial;
 pub mod frame;
@@ -54,12 +55,12 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Result, warn_limited};
 
 use accept::{Listener, Server};
+use address::{Target, resolve};
 pub use admission::Rules;
-use dial::Target;
 use frame::Head;
 use link::{Link, RECV, SEND};
+use table::LinkTable;
 pub use table::Peer;
-use table::Table;
 pub use unix::{PATH_BYTES_MAX, named_by_port, path_for};
 
 use crate::Status;
@@ -79,7 +80,7 @@ pub static PROCESS: Control = Control::new();
 
 /// A control channel.
 pub struct Control {
-    state: PerProcess<State>,
+    state: PerProcess<ControlState>,
     /// Serialises starts and stops.
     changing: PerProcess<Option<Arc<FairMutex<()>>>>,
     /// Serialises connecting to addresses without a link.
@@ -87,8 +88,8 @@ pub struct Control {
 }
 
 #[derive(Default)]
-struct State {
-    links: Table<Same>,
+struct ControlState {
+    links: LinkTable<Same>,
     server: Option<Server>,
     has_ranks: bool,
     has_addresses: bool,
@@ -141,7 +142,7 @@ impl Control {
     /// Creates a channel without listeners and links.
     pub const fn new() -> Self {
         Self {
-            state: PerProcess::new(State::DEFAULT),
+            state: PerProcess::new(ControlState::DEFAULT),
             changing: PerProcess::new(None),
             dialing: PerProcess::new(None),
         }
@@ -163,7 +164,7 @@ impl Control {
             let mut port = None;
             let mut made = Vec::new();
             if let Some((host, wanted)) = at.tcp {
-                let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, wanted)?, true)?;
+                let (listener, bound) = Listener::tcp(rules, &resolve(START, host, wanted)?, true)?;
                 port = Some(bound);
                 made.push((listener, None));
             }
@@ -195,7 +196,7 @@ impl Control {
     fn serve(
         &'static self,
         made: Vec<(Listener, Option<unix::SocketFile>)>,
-        listening: impl FnOnce(&mut State),
+        listening: impl FnOnce(&mut ControlState),
     ) -> Result<()> {
         let mut state = self.state.lock();
         let server = state.server(self)?;
@@ -203,13 +204,13 @@ impl Control {
         for (listener, file) in made {
             server.add(listener, file);
         }
-        // Under the same lock: a thread that has nothing to do ends (`rest`).
+        // Under the same lock: a thread that has nothing to do ends (`stop_if_idle`).
         listening(&mut state);
         Ok(())
     }
 
     /// Ends the thread if it has nothing left to wait for.
-    fn rest(&self) {
+    fn stop_if_idle(&self) {
         let server = {
             let mut state = self.state.lock();
             let is_idle = !state.is_listening() && state.links.is_empty();
@@ -242,7 +243,7 @@ impl Control {
                 if let Some(closing) = closing {
                     closing.closed();
                 }
-                self.rest();
+                self.stop_if_idle();
                 Ok(())
             })
         });
@@ -295,7 +296,7 @@ impl Control {
                 .code_of_family(Status::InvalidConfig as i32));
         }
         let mut failure = None;
-        for address in dial::resolve(CONNECT, host, port)? {
+        for address in resolve(CONNECT, host, port)? {
             match dial::dial(rules, Target::Tcp(address), peer, rank) {
                 Ok(link) => return Ok(link),
                 Err(error) if error.kind() == Kind::Interrupted => return Err(error),
@@ -317,7 +318,7 @@ impl Control {
     /// the reserved flag · `Interrupted` before anything was sent.
     pub fn send(&self, peer: Peer, kind: u16, flags: u16, payload: &[u8]) -> Result<()> {
         let link = self.find_or_fail(SEND, peer)?;
-        self.using(&link, |link| link.send(kind, flags, payload))
+        self.with_link(&link, |link| link.send(kind, flags, payload))
     }
 
     /// Receives the next message; waits for it, at most for `limit` if there is one. One thread receives from
@@ -352,7 +353,7 @@ impl Control {
             inbox.consume();
             if is_right { Ok(()) } else { Err(other_message(head, expected)) }
         };
-        self.using(&link, |link| link.receive(limit, &|| self.settle(), &mut compare))
+        self.with_link(&link, |link| link.receive(limit, &|| self.wait_for_pending(), &mut compare))
     }
 
     /// Ends the link to `peer` at once; waiting callers get an error. Returns false if there was no link.
@@ -360,7 +361,7 @@ impl Control {
         let link = self.state.lock().links.remove(peer);
         if let Some(Same(link)) = &link {
             link.end("it was closed here");
-            self.rest();
+            self.stop_if_idle();
         }
         link.is_some()
     }
@@ -371,7 +372,7 @@ impl Control {
         for Same(link) in all {
             link.end("it was closed here");
         }
-        self.rest();
+        self.stop_if_idle();
     }
 }
 
@@ -381,9 +382,9 @@ impl Default for Control {
     }
 }
 
-impl State {
+impl ControlState {
     const DEFAULT: Self =
-        Self { links: Table::new(), server: None, has_ranks: false, has_addresses: false, plain_port: 0 };
+        Self { links: LinkTable::new(), server: None, has_ranks: false, has_addresses: false, plain_port: 0 };
 
     fn is_listening(&self) -> bool {
         self.has_ranks || self.has_addresses
@@ -400,7 +401,7 @@ impl State {
 
 fn receive_message(control: &Control, link: &Arc<Link>, limit: Option<Duration>) -> Result<Message> {
     let mut take = |head: Head, inbox: &mut frame::Inbox| Ok(Message { head, payload: inbox.take() });
-    control.using(link, |link| link.receive(limit, &|| control.settle(), &mut take))
+    control.with_link(link, |link| link.receive(limit, &|| control.wait_for_pending(), &mut take))
 }
 
 #[cold]

@@ -14,13 +14,13 @@ pub mod buffer;
 pub mod communicator;
 pub mod ctrl;
 mod fair_mutex;
-mod fault;
 mod host;
 mod insecure_mode;
 #[expect(unsafe_code, reason = "copies of memory that the caller names")]
 pub mod memory;
 mod numbers;
 mod peer_table;
+mod status_errors;
 mod tcp;
 
 pub use buffer::Buffer;

@@ -18,8 +18,8 @@ use mf_device::gpu::{self as vendors, Gpu};
 use mf_device::host::HostDevice;
 use mf_device::{Device, Devices, Lane, RawStream};
 
-use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};
+use crate::status_errors::fault;
 
 /// Direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,13 +265,13 @@ mod tests {
     #[test]
     fn unknown_memory_types_are_refused_and_absent_ones_unsupported() {
         for number in [-1, 7, i32::MAX] {
-            assert_eq!(Status::of(&open(OP, 0, number).unwrap_err()), Status::InvalidConfig);
+            assert_eq!(Status::from_error(&open(OP, 0, number).unwrap_err()), Status::InvalidConfig);
         }
         assert_eq!(open(OP, 5, 1).unwrap().kind(), MemoryType::Cpu);
         assert_eq!(open(OP, 0, 0).unwrap().kind(), supported());
         for kind in ACCELERATORS {
             if let Err(error) = open(OP, 0, kind as i32) {
-                assert_eq!(Status::of(&error), Status::Unsupported, "{error}");
+                assert_eq!(Status::from_error(&error), Status::Unsupported, "{error}");
             }
         }
     }
@@ -292,12 +292,12 @@ mod tests {
         unsafe { memory.copy(OP, address, source.as_ptr(), 0, Direction::OnDevice) }.unwrap();
         // SAFETY: null is refused.
         let null = unsafe { memory.copy(OP, std::ptr::null_mut(), source.as_ptr(), 0, Direction::ToDevice) };
-        assert_eq!(Status::of(&null.unwrap_err()), Status::Error);
+        assert_eq!(Status::from_error(&null.unwrap_err()), Status::Error);
         memory.free(OP, address).unwrap();
         for address in [address, std::ptr::null_mut()] {
-            assert_eq!(Status::of(&memory.free(OP, address).unwrap_err()), Status::Error);
+            assert_eq!(Status::from_error(&memory.free(OP, address).unwrap_err()), Status::Error);
         }
-        assert_eq!(Status::of(&memory.allocate(OP, 0, false).unwrap_err()), Status::Error);
-        assert_eq!(Status::of(&memory.allocate(OP, u64::MAX, false).unwrap_err()), Status::Error);
+        assert_eq!(Status::from_error(&memory.allocate(OP, 0, false).unwrap_err()), Status::Error);
+        assert_eq!(Status::from_error(&memory.allocate(OP, u64::MAX, false).unwrap_err()), Status::Error);
     }
 }

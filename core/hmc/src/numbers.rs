@@ -23,7 +23,7 @@ pub enum Status {
 
 impl Status {
     /// Returns the status of an error for callers of this interface: its own code, or the one of its kind.
-    pub fn of(error: &Error) -> Self {
+    pub fn from_error(error: &Error) -> Self {
         error.family_code().and_then(Self::from_number).unwrap_or(match error.kind() {
             Kind::Timeout => Self::Timeout,
             Kind::NotExist => Self::NotFound,
@@ -138,8 +138,8 @@ mod tests {
 
     #[test]
     fn error_status_follows_its_kind() {
-        assert_eq!(Status::of(&Error::new(Kind::Timeout, "put")), Status::Timeout);
-        assert_eq!(Status::of(&Error::new(Kind::NotExist, "put")), Status::NotFound);
-        assert_eq!(Status::of(&Error::new(Kind::InvalidParam, "put")), Status::Error);
+        assert_eq!(Status::from_error(&Error::new(Kind::Timeout, "put")), Status::Timeout);
+        assert_eq!(Status::from_error(&Error::new(Kind::NotExist, "put")), Status::NotFound);
+        assert_eq!(Status::from_error(&Error::new(Kind::InvalidParam, "put")), Status::Error);
     }
 }

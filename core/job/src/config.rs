@@ -8,14 +8,15 @@ use mf_base::MAX_WORLD_SIZE;
 use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch, launcher_environment};
 use mf_base::{Error, Rank, Result};
+use mf_bootstrap::{Bootstrap, StoreUrl, UniqueId, rendezvous};
 use mf_device::Devices;
 use mf_net::carrier::JobOptions;
-use mf_net::tcp::nic::Wishes;
-use mf_store::{Bootstrap, RankWish, Server, StoreUrl, UniqueId, rendezvous};
+use mf_store::{RankWish, Server};
+use mf_tcp::nic::Wishes;
 use mf_tls::Access;
 use mf_tls::TlsFiles;
 
-use crate::membership::register_barriers;
+use crate::kernel_barriers::register_barriers;
 
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;
@@ -39,7 +40,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// A job of `world_size` members (1 to 16,384) that meet at `store_url` (see [`mf_store::StoreUrl`]).
+    /// A job of `world_size` members (1 to 16,384) that meet at `store_url` (see [`mf_bootstrap::StoreUrl`]).
     /// Ranks are automatic, and a member that can starts the store.
     pub fn new(store_url: impl Into<String>, world_size: u32) -> Self {
         let no_url = StoreUrl::Tcp { addresses: Vec::new() };

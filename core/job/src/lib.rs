@@ -19,6 +19,7 @@
 
 mod config;
 pub mod id_ranges;
+mod kernel_barriers;
 mod live_stats;
 mod membership;
 pub mod metrics;

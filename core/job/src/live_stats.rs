@@ -74,7 +74,7 @@ impl Sampler {
             return;
         }
         state.is_due = true;
-        state.until = state.until.max(Some(Instant::now() + wish.lasts()));
+        state.until = state.until.max(Some(Instant::now() + wish.lifetime()));
         if state.has_thread {
             self.changed.notify_all();
             return;
@@ -98,7 +98,7 @@ impl Sampler {
                 tracing::debug!("a viewer of the job gets no figures: {error}");
             }
             drop(store);
-            self.rest();
+            self.keep_distance();
         }
         drop(viewed);
     }
@@ -134,7 +134,7 @@ impl Sampler {
     }
 
     /// Keeps the distance between two publications.
-    fn rest(&self) {
+    fn keep_distance(&self) {
         let until = Instant::now() + SHORTEST;
         let mut state = lock(&self.state);
         loop {
@@ -154,7 +154,7 @@ impl Sampler {
 /// Returns the key of this member's figures, and their present values.
 fn figures(store: &dyn Store) -> Result<(String, Vec<u8>)> {
     let member = store.member();
-    let mut figures = Figures::taken(member.rank.0, member.session);
+    let mut figures = Figures::collect(member.rank.0, member.session);
     figures.heaps = metrics::heaps()
         .into_iter()
         .map(|(heap, [used, free, quarantined])| HeapFigures { heap, used, free, quarantined })

@@ -15,8 +15,9 @@ use std::time::Duration;
 
 use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, settings};
-use mf_base::sync::{fences, lock, rcu};
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
+use mf_bootstrap::{Host, StoreUrl, rendezvous};
 use mf_device::host::HostDevice;
 use mf_device::{Devices, Report};
 use mf_fabric::directory::StoreDirectory;
@@ -24,9 +25,9 @@ use mf_fabric::pool;
 use mf_fabric::space::{Places, Shape, agree};
 use mf_net::choice::Request;
 use mf_net::{Network, carrier};
-use mf_store::rendezvous;
-use mf_store::{Attendance, Host, Server, Store, StoreUrl, UserStore};
+use mf_store::{Attendance, Server, Store, UserStore};
 
+use crate::kernel_barriers::register_barriers;
 use crate::live_stats::Viewers;
 use crate::metrics::observer::{self, Observer};
 use crate::metrics::{Sheet, table};
@@ -292,7 +293,7 @@ impl Job {
         let (free, network) = match &store {
             Some(store) => {
                 let free = agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
-                (Some(free), carrier::join(&StoreDirectory::over(store), &carrier)?)
+                (Some(free), carrier::join(&StoreDirectory::for_store(store), &carrier)?)
             }
             None => (None, None),
         };
@@ -394,14 +395,6 @@ impl Job {
             host.linger();
         }
     }
-}
-
-/// Registers with the kernel for barriers on all threads. It is to be called before there are other threads:
-/// then it costs nothing, later a grace period of the kernel, of some 10 ms.
-pub(crate) fn register_barriers() {
-    rcu::prepare();
-    // Without kernel support, groups find out again.
-    let _ = fences::register();
 }
 
 /// The devices that the configuration or the settings name. A process that only runs the store needs none.

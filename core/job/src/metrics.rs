@@ -9,7 +9,7 @@
 //!
 //! * [`table`]: every metric with its unit and meaning; `docs/metrics.md` is made of it.
 //! * [`Sheet`]: values of one moment; `text`: their OpenMetrics form.
-//! * `collect`: fills one. Families above this crate add theirs as a [`Source`].
+//! * `collect`: fills one. `sources`: families above this crate add theirs as a [`Source`].
 //! * `listen_address`: the listen address of `MF_METRICS`; `http`: requests and replies, without sockets;
 //!   `server`: the sockets; `site`: the content, by [`Web`] also pages and events of others.
 //! * `observer`: the server and the file of `MF_TRACE_FILE`, which this process has while it is a member of a
@@ -30,12 +30,14 @@ pub(crate) mod observer;
 mod server;
 mod sheet;
 mod site;
+mod sources;
 pub mod table;
 mod text;
 
-pub(crate) use collect::heaps;
-pub use collect::{Source, add_source, sheet};
+pub use collect::sheet;
 pub use observer::{Observer, address};
 pub use sheet::{Labels, Sample, Sheet, Value};
 pub use site::{Asked, Page, Site, Web};
+pub(crate) use sources::heaps;
+pub use sources::{Source, add_source};
 pub use text::text;

@@ -7,16 +7,16 @@ use std::time::Instant;
 use mf_base::interrupt::InterruptPoll;
 use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_store::StoreUrl;
+use mf_bootstrap::StoreUrl;
 
 use crate::membership::Job;
 use crate::{Config, Tenant};
 
-static MEMBERSHIPS: PerProcess<Vec<Entry>> = PerProcess::new(Vec::new());
+static MEMBERSHIPS: PerProcess<Vec<MembershipEntry>> = PerProcess::new(Vec::new());
 static CHANGED: Condvar = Condvar::new();
 
 /// One membership of this process.
-struct Entry {
+struct MembershipEntry {
     number: u64,
     url: String,
     /// The rank that was asked for, then the rank that it is.
@@ -51,16 +51,17 @@ impl Claim {
         let (url, deadline) = (url.to_string(), Instant::now() + config.store.init_timeout);
         let (mut entries, mut interrupt) = (MEMBERSHIPS.lock(), InterruptPoll::new());
         loop {
-            let open = |entry: &&mut Entry| {
+            let open = |entry: &&mut MembershipEntry| {
                 entry.url == url && entry.tenants.iter().all(|other| tenant.may_share_with(*other))
             };
-            let fits = |entry: &Entry| entry.rank.zip(config.rank).is_none_or(|(is, asked)| is == asked);
+            let fits =
+                |entry: &MembershipEntry| entry.rank.zip(config.rank).is_none_or(|(is, asked)| is == asked);
             // One that fits before one that does not: there may be several, of several ranks in this process.
             let index = entries.iter_mut().filter(open).map(|entry| (fits(entry), entry.number)).max();
             let Some(entry) = index.and_then(|(_, number)| find(&mut entries, number)) else {
                 let number = entries.iter().map(|entry| entry.number).max().unwrap_or(0) + 1;
                 let (rank, tenants) = (config.rank, vec![tenant]);
-                entries.push(Entry { number, url, rank, tenants, stage: Stage::Beginning });
+                entries.push(MembershipEntry { number, url, rank, tenants, stage: Stage::Beginning });
                 return Ok(Self { number, tenant });
             };
             if matches!(entry.stage, Stage::Member(_)) {
@@ -138,7 +139,7 @@ impl Drop for Claim {
 }
 
 /// Calls `show` for each membership of this process. It must not wait: no tenant comes or goes meanwhile.
-pub(crate) fn each(mut show: impl FnMut(&Job)) {
+pub(crate) fn for_each(mut show: impl FnMut(&Job)) {
     for entry in MEMBERSHIPS.lock().iter() {
         if let Stage::Member(job) = &entry.stage {
             show(job);
@@ -146,6 +147,6 @@ pub(crate) fn each(mut show: impl FnMut(&Job)) {
     }
 }
 
-fn find(entries: &mut [Entry], number: u64) -> Option<&mut Entry> {
+fn find(entries: &mut [MembershipEntry], number: u64) -> Option<&mut MembershipEntry> {
     entries.iter_mut().find(|entry| entry.number == number)
 }

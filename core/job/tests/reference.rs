@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use mf_job::metrics::table::{Kind, TABLE};
+use mf_job::metrics::table::{MetricKind, TABLE};
 
 const BEGIN: &str = "<!-- from core/job/src/metrics/table.rs, by scripts/regen_docs -->\n";
 const END: &str = "<!-- end of the list -->\n";
@@ -16,9 +16,9 @@ fn list() -> String {
     let mut list = String::from("| metric | kind | labels | meaning |\n|---|---|---|---|\n");
     for metric in TABLE {
         let behind = match metric.kind {
-            Kind::Counter => "_total",
-            Kind::Info => "_info",
-            Kind::Gauge | Kind::Histogram => "",
+            MetricKind::Counter => "_total",
+            MetricKind::Info => "_info",
+            MetricKind::Gauge | MetricKind::Histogram => "",
         };
         let labels = if metric.labels.is_empty() { "-".to_owned() } else { metric.labels.join(", ") };
         writeln!(list, "| `{}{behind}` | {} | {labels} | {} |", metric.name, metric.kind.name(), metric.help)

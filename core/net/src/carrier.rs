@@ -9,6 +9,8 @@ use std::sync::Arc;
 use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch};
 use mf_base::{Kind, Rank, Result, warn_limited};
+use mf_tcp::nic::{self, Wishes};
+use mf_transport::{JobId, Peer, Target, Transport};
 
 use crate::choice::{Engine, Machine};
 use crate::cma::{self, Cma};
@@ -16,9 +18,8 @@ use crate::decorators::fault::{Faulty, Rule};
 use crate::decorators::trace::Traced;
 use crate::decorators::watched::Watched;
 use crate::engines::Engines;
-use crate::tcp::nic::{self, Wishes};
 use crate::ucx::{self, Ucx};
-use crate::{Absent, Directory, JobId, Network, Opened, Peer, Target, Transport, tcp};
+use crate::{Absent, Directory, Network, Opened};
 
 /// One member's options for the carrier.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +45,7 @@ impl JobOptions<'_> {
 /// needs no network.
 fn addresses(options: &JobOptions<'_>, rank: Rank) -> Result<Option<Vec<SocketAddr>>> {
     let wishes = Wishes::parse(options.nic)?;
-    match nic::choose(&wishes, &nic::interfaces()?, (rank != NO_RANK).then_some(rank)) {
+    match nic::choose(&wishes, &interface::interfaces()?, (rank != NO_RANK).then_some(rank)) {
         Ok(listen) => Ok(Some(listen)),
         Err(error) if error.kind() == Kind::NotExist && options.needs_no_network() => {
             warn_limited!("{error}; all members are on this host, so it is not used");
@@ -128,7 +129,7 @@ fn opener<'a>(
     Ok(move |me: Peer, target: &Arc<dyn Target>| {
         let (mut transports, mut absent): (Vec<Arc<dyn Transport>>, Vec<Absent>) = Default::default();
         if machine.transports.contains(&Engine::Tcp) {
-            transports.push(engines.tcp.get(tcp::Engine::start)?.join(tcp::Options {
+            transports.push(engines.tcp.get(mf_tcp::Engine::start)?.join(mf_tcp::Options {
                 me,
                 token,
                 listen,

@@ -32,10 +32,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mf_base::{Error, Kind, Rank, Result};
 
 pub use machine::{Machine, RdmaPort, parse_transports};
+use mf_transport::Reach;
 pub use names::{EngineName, EngineSet};
 pub use tags::{RULES_BYTES_MAX, TAG_BYTES_MAX, Tag, TagRules};
-
-use crate::Reach;
 
 const OP: &str = "engine choice";
 

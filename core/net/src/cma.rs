@@ -46,6 +46,10 @@ use mf_base::sync::rcu::ReadSection;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, error_limited};
 use mf_device::{Access, engine};
+use mf_transport::{
+    Backing, Capabilities, Completion, Deadlines, Grant, InPlace, OnDevice, Operation, Peer, PeerRoute,
+    Reach, Region, SegmentKey, Span, Spot, Target, Transport, Usage, hole, not_granted,
+};
 
 use self::calls::process_namespace;
 use self::guests::{Guest, Guests};
@@ -53,11 +57,6 @@ use self::page::Page;
 use self::remote::{Remote, Stop, Wanted};
 use self::wire::{Card, Reply, Request};
 use crate::link::{Answer, Asker, ConnectionId, Endpoint, Handler, Message, Name};
-use crate::target::{hole, not_granted};
-use crate::{
-    Backing, Capabilities, Completion, Deadlines, Grant, InPlace, OnDevice, Operation, Peer, PeerRoute,
-    Reach, Region, SegmentKey, Span, Spot, Target, Transport, Usage,
-};
 
 const OP: &str = "cma";
 /// Purpose of the link's endpoint.

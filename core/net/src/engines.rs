@@ -17,11 +17,11 @@ use std::sync::Arc;
 use mf_base::sync::single::Single;
 use mf_base::{Error, Result};
 use mf_device::Access;
+use mf_transport::{Grant, JobId, Peer, Range, SegmentKey, Spot, Target};
 
 use crate::fd_reserve::FdReserve;
 use crate::registry::Registry;
-use crate::target::Range;
-use crate::{Grant, JobId, Peer, SegmentKey, Spot, Target, tcp, ucx};
+use crate::ucx;
 
 static CURRENT: Single<Engines> = Single::new();
 
@@ -29,7 +29,7 @@ static CURRENT: Single<Engines> = Single::new();
 #[derive(Default)]
 pub(crate) struct Engines {
     pub(crate) registry: Registry,
-    pub(crate) tcp: Single<tcp::Engine>,
+    pub(crate) tcp: Single<mf_tcp::Engine>,
     pub(crate) ucx: Single<ucx::Engine>,
     _reserve: FdReserve,
 }

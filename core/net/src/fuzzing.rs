@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fuzz targets of transports: addresses and descriptions from the store, and heads of messages.
 
-use crate::{tcp, ucx};
+use crate::ucx;
 
 /// The address of a process, or the description of its memory, for any transport.
 pub fn address(bytes: &[u8]) {
-    tcp::fuzzing::address(bytes);
+    mf_tcp::fuzzing::address(bytes);
     ucx::fuzzing::address(bytes);
 }
 
@@ -18,7 +18,7 @@ pub fn head(bytes: &[u8]) {
 pub fn addresses() -> Vec<(String, Vec<u8>)> {
     let [address, description] = ucx::fuzzing::address_seeds();
     vec![
-        ("tcp".to_owned(), tcp::fuzzing::address_seed()),
+        ("tcp".to_owned(), mf_tcp::fuzzing::address_seed()),
         ("ucx".to_owned(), address),
         ("ucx-memory".to_owned(), description),
     ]

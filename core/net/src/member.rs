@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use mf_base::os::guarded::Depth;
 use mf_base::{Rank, Result};
+use mf_transport::{Capabilities, Completion, Operation, Peer, PeerRoute, SegmentKey, Transport};
 
+use crate::Route;
 use crate::posted::Counter;
-use crate::{Capabilities, Completion, Operation, Peer, PeerRoute, Route, SegmentKey, Transport};
 
 /// Memory that one process exposes under one key, with the chosen route to it. Cheap to keep, immutable.
 pub struct Member {

@@ -14,14 +14,12 @@ use std::time::{Duration, Instant};
 use mf_base::log::escaped;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Error, Kind, Result, Retry};
+use mf_transport::{Deadlines, JobId, Peer, Region, SegmentKey, Target, Transport};
 
 use crate::engines::{Engines, Served};
 use crate::registry::Contributor;
 use crate::registry::KEY_BYTES;
-use crate::{
-    Absent, Card, Deadlines, Directory, JobId, Member, Opened, Peer, Region, Route, Routes, SegmentKey,
-    Target, Transport,
-};
+use crate::{Absent, Card, Directory, Member, Opened, Route, Routes};
 
 const OP: &str = "network";
 

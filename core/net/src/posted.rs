@@ -3,9 +3,9 @@
 //! ones, their bytes, refused ones. `MF_NET_METRICS` measures durations.
 
 use mf_base::sync::counters::Counters;
+use mf_transport::{OperationKind, Transport};
 
 use crate::choice::Engine;
-use crate::{OperationKind, Transport};
 
 /// The operations of one kind over one transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,9 @@ use std::os::fd::OwnedFd;
 use mf_base::sync::lending::Lending;
 use mf_base::{Error, Kind, Result, warn_limited};
 use mf_device::Access;
-
-use crate::target::{Range, no_file, not_granted, not_together};
-use crate::{Grant, JobId, MESSAGE_BYTES_MAX, Peer, SegmentKey, Spot};
+use mf_transport::{
+    Grant, JobId, MESSAGE_BYTES_MAX, Peer, Range, SegmentKey, Spot, no_file, not_granted, not_together,
+};
 
 /// Length of the key before each message.
 pub(crate) const KEY_BYTES: usize = size_of::<u64>();
@@ -20,14 +20,14 @@ pub const NETWORK_MESSAGE_BYTES_MAX: usize = MESSAGE_BYTES_MAX - KEY_BYTES;
 
 /// A contributor of memory under a key.
 pub trait Contributor: Send + Sync {
-    /// As [`Target::access`](crate::Target::access), for this contributor's key.
+    /// As [`Target::access`](mf_transport::Target::access), for this contributor's key.
     ///
     /// # Errors
     /// As there.
     fn access(&self, address: u64, bytes: u64, access: Access, touch: &mut dyn FnMut(Spot<'_>))
     -> Result<()>;
 
-    /// As [`Target::read_all`](crate::Target::read_all), for this contributor's key.
+    /// As [`Target::read_all`](mf_transport::Target::read_all), for this contributor's key.
     ///
     /// # Errors
     /// As there.
@@ -35,8 +35,8 @@ pub trait Contributor: Send + Sync {
         Err(not_together(ranges.len()))
     }
 
-    /// As [`Target::grant`](crate::Target::grant), for this contributor's key. Without it all others are
-    /// asked for each access.
+    /// As [`Target::grant`](mf_transport::Target::grant), for this contributor's key. Without it all others
+    /// are asked for each access.
     ///
     /// # Errors
     /// As there.
@@ -44,7 +44,7 @@ pub trait Contributor: Send + Sync {
         Err(not_granted(address, bytes))
     }
 
-    /// As [`Target::file`](crate::Target::file), for this contributor's key.
+    /// As [`Target::file`](mf_transport::Target::file), for this contributor's key.
     ///
     /// # Errors
     /// As there.
@@ -52,7 +52,7 @@ pub trait Contributor: Send + Sync {
         Err(no_file(id))
     }
 
-    /// As [`Target::device`](crate::Target::device), for this contributor's key.
+    /// As [`Target::device`](mf_transport::Target::device), for this contributor's key.
     ///
     /// # Errors
     /// As there.
@@ -101,7 +101,7 @@ impl Registry {
 }
 
 impl Registry {
-    /// As [`Target::access`](crate::Target::access), for members of this job.
+    /// As [`Target::access`](mf_transport::Target::access), for members of this job.
     pub(crate) fn access(
         &self,
         key: (JobId, SegmentKey),
@@ -114,7 +114,7 @@ impl Registry {
         done.unwrap_or_else(|| Err(left(address)))
     }
 
-    /// As [`Target::read_all`](crate::Target::read_all), for members of this job.
+    /// As [`Target::read_all`](mf_transport::Target::read_all), for members of this job.
     pub(crate) fn read_all(
         &self,
         key: (JobId, SegmentKey),
@@ -125,7 +125,7 @@ impl Registry {
         done.unwrap_or_else(|| Err(left(ranges.first().map_or(0, |range| range.0))))
     }
 
-    /// As [`Target::grant`](crate::Target::grant), for members of this job.
+    /// As [`Target::grant`](mf_transport::Target::grant), for members of this job.
     pub(crate) fn grant(
         &self,
         key: (JobId, SegmentKey),
@@ -137,17 +137,17 @@ impl Registry {
         granted.unwrap_or_else(|| Err(left(address)))
     }
 
-    /// As [`Target::file`](crate::Target::file), for members of this job.
+    /// As [`Target::file`](mf_transport::Target::file), for members of this job.
     pub(crate) fn file(&self, key: (JobId, SegmentKey), id: u64) -> Result<(OwnedFd, u64)> {
         self.with(key, |contributor| contributor.file(id)).unwrap_or_else(|| Err(left(id)))
     }
 
-    /// As [`Target::device`](crate::Target::device), for members of this job.
+    /// As [`Target::device`](mf_transport::Target::device), for members of this job.
     pub(crate) fn device(&self, key: (JobId, SegmentKey), id: u64) -> Result<Vec<u8>> {
         self.with(key, |contributor| contributor.device(id)).unwrap_or_else(|| Err(left(id)))
     }
 
-    /// As [`Target::message`](crate::Target::message).
+    /// As [`Target::message`](mf_transport::Target::message).
     pub(crate) fn message(&self, from: Peer, message: &[u8]) {
         let Some((key, message)) = message.split_first_chunk::<KEY_BYTES>() else {
             warn_limited!("a message of {from} is too short");

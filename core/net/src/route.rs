@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::{Peer, Reach, Transport};
+use mf_transport::{Peer, Reach, Transport};
 
 /// A route to a peer.
 #[derive(Clone)]

@@ -5,6 +5,16 @@
 //! All members of jobs in a process share one [`Engine`]: a context and a worker of libucp, and the thread
 //! that drives it. Each has an address with a secret of its own, peers, and exposed memory.
 //!
+//! | part | file |
+//! |---|---|
+//! | libucp: its functions, context, worker, events, printed output | `library.rs`, `abi.rs`, `context.rs`, `worker.rs`, `callbacks.rs`, `text.rs` |
+//! | messages | `wire.rs` |
+//! | tables, each the only owner of its entries | `members.rs`, `links.rs`, `operations.rs`, `parts.rs`, `rdma_memory.rs`, `inbox.rs`, `jobs.rs`, `buffers.rs` |
+//! | all of them under one lock, and the steps that change several | `state.rs` |
+//! | the threads that drive and wait; the lock | `progress.rs`, `waiting.rs` |
+//! | an operation becomes parts | `post.rs` |
+//! | requests of others | `serve.rs`, `access.rs` |
+//!
 //! # Two routes to the memory of a peer
 //! UCX can write into the memory of another process with nothing but an address and a key. If a network card
 //! does that (transports `rc_*` and `dc_*`), the card itself refuses memory that is not registered, or not
@@ -58,21 +68,25 @@
 //! Memory of accelerators is not served: it would have to be staged, which tcp does.
 
 mod abi;
+mod access;
+mod buffers;
 mod callbacks;
 mod context;
-mod endpoints;
-mod events;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
+mod inbox;
+mod jobs;
 mod library;
+mod links;
 mod members;
-mod memory;
 mod operations;
+mod parts;
 mod post;
 mod progress;
-mod requests;
+mod rdma_memory;
 mod serve;
 mod slab;
+mod state;
 mod text;
 mod waiting;
 mod wire;
@@ -89,17 +103,17 @@ use mf_base::os::random;
 use mf_base::os::service::{self, Panicked};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_transport::{
+    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
+    Transport, Usage,
+};
 
 use self::members::Member;
 use self::post::Route;
 use self::progress::{Locked, Shared};
-use self::requests::State;
+use self::state::WorkerState;
 use self::wire::{Head, Verb};
 use self::worker::Worker;
-use crate::{
-    Capabilities, Completion, Left, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
-    Transport, Usage,
-};
 
 /// Score of a route over a network card that copies by itself.
 pub const SCORE_RDMA: u32 = 300;
@@ -164,7 +178,7 @@ impl Engine {
 
     /// `one_sided`: as over network cards also without one, where all peers are known to behave.
     fn start_as(tls: Option<&str>, one_sided: bool) -> Result<Arc<Self>> {
-        let shared = Arc::new(Shared::new(State::new(Worker::open(tls)?, one_sided))?);
+        let shared = Arc::new(Shared::new(WorkerState::new(Worker::open(tls)?, one_sided))?);
         let (for_thread, failing) = (Arc::clone(&shared), Arc::clone(&shared));
         let failed = move |panicked: &Panicked| failing.lock().thread_panicked(panicked);
         let thread = service::spawn("mf-ucx", move || for_thread.run(), failed).map_err(|e| {
@@ -183,7 +197,7 @@ impl Engine {
         state.health.check("ucx start")?;
         let worker = state.worker.as_ref().map(Worker::address).transpose()?;
         let worker = worker.ok_or_else(|| Error::new(Kind::NotConnected, "ucx start"))?;
-        let member = state.join((me, target), secret, wire::encode_address(&secret, &worker));
+        let member = state.members.join((me, target), secret, wire::encode_address(&secret, &worker));
         drop(state);
         Ok(Arc::new(Ucx { shared: Arc::clone(&self.shared), member, _engine: Arc::clone(self) }))
     }
@@ -228,7 +242,7 @@ impl Transport for Ucx {
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
         self.shared.in_own_process()?;
         let address = wire::decode_address(address).map_err(|error| error.with("peer", peer))?;
-        self.open()?.learn(&self.member, peer, address, true);
+        self.open()?.links.learn(&self.member, peer, address, true);
         Ok(())
     }
 
@@ -245,8 +259,10 @@ impl Transport for Ucx {
 
     unsafe fn expose(&self, key: SegmentKey, regions: &[Region]) -> Result<Vec<u8>> {
         self.shared.in_own_process()?;
+        let mut state = self.open()?;
+        let WorkerState { worker: Some(worker), memory, .. } = &mut *state else { return Ok(Vec::new()) };
         // SAFETY: mapped until `conceal`, by the caller.
-        unsafe { self.open()?.expose(self.member.id, key, regions) }
+        unsafe { memory.expose(worker, (self.member.id, key), regions) }
     }
 
     fn conceal(&self, key: SegmentKey) {
@@ -258,12 +274,12 @@ impl Transport for Ucx {
     fn attach(&self, peer: Peer, key: SegmentKey, description: &[u8]) -> Result<()> {
         self.shared.in_own_process()?;
         let at = (self.member.id, peer);
-        self.open()?.attach(at, key, description).map_err(|error| error.with("peer", peer))
+        self.open()?.memory.attach(at, key, description).map_err(|error| error.with("peer", peer))
     }
 
     fn detach(&self, peer: Peer, key: SegmentKey) {
         if self.shared.in_own_process().is_ok() {
-            self.shared.lock().detach((self.member.id, peer), key);
+            self.shared.lock().memory.detach((self.member.id, peer), key);
         }
     }
 
@@ -298,16 +314,16 @@ impl Transport for Ucx {
         loop {
             let mut state = self.shared.lock();
             let link = state.introduced(self.member.id, peer)?;
-            if state.has_room(link) {
+            if state.links.has_room(link) {
                 state.connected(link)?;
-                let mut data = state.buffer(message.len());
+                let mut data = state.buffers.take(message.len());
                 data.extend_from_slice(message);
                 let head = Head::new(Verb::Message);
                 state.start_silent(link, head, data);
                 return Ok(());
             }
             drop(state);
-            let has_room = |state: &mut State| state.has_room(link);
+            let has_room = |state: &mut WorkerState| state.links.has_room(link);
             if !self.shared.wait_for(&has_room, deadline) {
                 return Err(Error::new(Kind::Timeout, "ucx send")
                     .what("the send queue stayed full")
@@ -318,7 +334,7 @@ impl Transport for Ucx {
 
     fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()> {
         self.shared.in_own_process()?;
-        let mark = self.shared.lock().posted;
+        let mark = self.shared.lock().operations.posted();
         if self
             .shared
             .wait_for(&|state| state.peers_not_done(self.member.id, peer, mark).is_empty(), deadline)
@@ -343,10 +359,10 @@ impl Transport for Ucx {
             return Usage::default();
         }
         let state = self.shared.lock();
-        let links = state.links.values().filter(|link| link.member.id == self.member.id);
-        let connections = links.filter(|link| link.connection.is_some()).count();
+        let links = state.links.of_member(self.member.id);
+        let connections = links.filter(|(_, link)| link.connection().is_some()).count();
         // The worker's, libucp's thread and tables of all members among them.
-        let threads = if state.is_member(self.member.id) { 2 } else { 0 };
+        let threads = if state.members.is_member(self.member.id) { 2 } else { 0 };
         Usage { connections, bytes: state.bytes(), threads }
     }
 }
@@ -355,7 +371,7 @@ impl Ucx {
     /// The state, while this member is open.
     fn open(&self) -> Result<Locked<'_>> {
         let state = self.shared.lock();
-        if state.is_member(self.member.id) {
+        if state.members.is_member(self.member.id) {
             return Ok(state);
         }
         Err(Error::new(Kind::NotConnected, "ucx").what("the transport was closed"))

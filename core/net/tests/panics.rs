@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::service;
 use mf_base::{Error, Result};
-use mf_net::JobId;
 use mf_net::link::{Answer, ConnectionId, Endpoint, Handler, Message, Name, Outcome};
+use mf_transport::JobId;
 
 struct Echo;
 

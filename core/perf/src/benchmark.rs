@@ -6,9 +6,9 @@
 mod member;
 
 use mf_base::{ByteLen, Error, Result};
+use mf_bootstrap::StoreUrl;
 use mf_program::output::print;
-use mf_program::table::{Table, figure};
-use mf_store::StoreUrl;
+use mf_program::table::{TextTable, figure};
 use serde::{Deserialize, Serialize};
 
 use crate::members::{Job, end_all, values};
@@ -213,7 +213,7 @@ fn text(args: &Args, rows: &[Measured]) -> String {
         args.batchsize,
         ByteLen(args.copysize)
     );
-    let mut table = Table::new(0, &["rank", "peer", "GB/s", "calls/s", "p50 us", "p99 us"]);
+    let mut table = TextTable::new(0, &["rank", "peer", "GB/s", "calls/s", "p50 us", "p99 us"]);
     let mut sum = 0.0;
     for row in rows {
         sum += bytes / row.seconds / 1e9;

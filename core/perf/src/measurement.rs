@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use mf_base::Result;
 use mf_program::output::{print, save};
 use mf_program::procfs::meminfo;
-use mf_program::table::{Column, Table};
+use mf_program::table::{Column, TextTable};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ impl Report {
 
     /// Appends a table; an empty line separates it from the text before.
     pub(crate) fn table<R>(&mut self, rows: &[R], text_columns: usize, columns: &[Column<'_, R>]) {
-        self.paragraph(&Table::of(rows, text_columns, columns).render());
+        self.paragraph(&TextTable::from_rows(rows, text_columns, columns).render());
     }
 
     /// Appends text after an empty line.

@@ -88,7 +88,7 @@ impl Member {
     pub(crate) fn line(&mut self) -> Result<String> {
         match self.lines.as_mut().and_then(Iterator::next) {
             Some(Ok(line)) => {
-                progress::doing(|| format!("{} has reported", self.name));
+                progress::set_step(|| format!("{} has reported", self.name));
                 Ok(line)
             }
             Some(Err(_)) | None => {

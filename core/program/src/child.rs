@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal};
 ///
 /// The kernel ties the child to the *thread* that starts it: start it from a thread that lives as long as the
 /// program.
-pub fn bind_to_us(command: &mut Command) {
+pub fn end_with_this_process(command: &mut Command) {
     let parent = rustix::process::getpid();
     let in_child = move || {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -31,7 +31,7 @@ pub fn bind_to_us(command: &mut Command) {
 /// A command that starts this very program again, also when its file was replaced meanwhile.
 pub fn ourselves(arguments: &[&str]) -> Command {
     let mut command = unbound(arguments);
-    bind_to_us(&mut command);
+    end_with_this_process(&mut command);
     command
 }
 

@@ -40,7 +40,7 @@ pub fn begin() {
 /// **Local.**
 pub fn end(name: &str, done: Result<u8>) -> u8 {
     done.unwrap_or_else(|error| {
-        if let Some(code) = signals::asked().filter(|_| error.kind() == Kind::Interrupted) {
+        if let Some(code) = signals::stop_signal().filter(|_| error.kind() == Kind::Interrupted) {
             return code;
         }
         output::note(&format!("{name}: {error}"));

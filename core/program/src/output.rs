@@ -31,7 +31,7 @@ pub fn print(text: &str) -> Result<()> {
 /// # Errors
 /// As [`print()`].
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
-    let written = progress::aside(|| {
+    let written = progress::with_line_free(|| {
         let mut out = std::io::stdout().lock();
         out.write_all(bytes).and_then(|()| out.flush())
     });
@@ -46,7 +46,7 @@ pub fn print_bytes(bytes: &[u8]) -> Result<()> {
 
 /// Writes a line to standard error; a closed standard error is no reason to fail.
 pub fn note(line: &str) {
-    let _ = progress::aside(|| writeln!(std::io::stderr().lock(), "{line}"));
+    let _ = progress::with_line_free(|| writeln!(std::io::stderr().lock(), "{line}"));
 }
 
 /// Writes `text` to the file `path`, or to standard output when it is `-`.

@@ -19,7 +19,7 @@ const TURN: Duration = Duration::from_millis(200);
 
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-fn shown() -> MutexGuard<'static, Option<ProgressBar>> {
+fn lock_bar() -> MutexGuard<'static, Option<ProgressBar>> {
     SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -36,7 +36,7 @@ pub fn begin(what: &str) -> Progress {
         bar.set_style(style);
     }
     bar.set_prefix(what.to_owned());
-    *shown() = Some(bar.clone());
+    *lock_bar() = Some(bar.clone());
     let (sender, ended) = channel();
     let thread = std::thread::spawn(move || {
         if ended.recv_timeout(QUIET) == Err(RecvTimeoutError::Timeout) {
@@ -50,16 +50,16 @@ pub fn begin(what: &str) -> Progress {
 }
 
 /// Sets the current step. Does nothing if no progress is shown.
-pub fn doing(text: impl FnOnce() -> String) {
-    let bar = shown().clone();
+pub fn set_step(text: impl FnOnce() -> String) {
+    let bar = lock_bar().clone();
     if let Some(bar) = bar {
         bar.set_message(text());
     }
 }
 
 /// Calls `print` while the line is free.
-pub fn aside<T>(print: impl FnOnce() -> T) -> T {
-    let bar = shown().clone();
+pub fn with_line_free<T>(print: impl FnOnce() -> T) -> T {
+    let bar = lock_bar().clone();
     match bar {
         Some(bar) => bar.suspend(print),
         None => print(),
@@ -72,7 +72,7 @@ impl Drop for Progress {
             drop(sender);
             // It has nothing to report.
             let _ = thread.join();
-            if let Some(bar) = shown().take() {
+            if let Some(bar) = lock_bar().take() {
                 bar.finish_and_clear();
             }
         }
@@ -87,9 +87,9 @@ mod tests {
     fn without_a_terminal_nothing_is_shown() {
         // Tests may have one: side output appears in any case.
         let progress = begin("mf perf");
-        doing(|| "copies".to_owned());
-        assert_eq!(aside(|| 7), 7);
+        set_step(|| "copies".to_owned());
+        assert_eq!(with_line_free(|| 7), 7);
         drop(progress);
-        assert!(shown().is_none());
+        assert!(lock_bar().is_none());
     }
 }

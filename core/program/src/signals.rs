@@ -118,7 +118,7 @@ pub fn wait(read: &OwnedFd, until: Option<Instant>) -> Option<Signal> {
 }
 
 /// The signal that asked to stop, and the exit code that says so.
-pub fn asked() -> Option<u8> {
+pub fn stop_signal() -> Option<u8> {
     match ASKED.load(Ordering::Relaxed) {
         0 => None,
         number => Some(code_of(number)),
@@ -131,7 +131,7 @@ pub fn code_of(number: i32) -> u8 {
 }
 
 /// Runs the last steps after a signal has ended a command, if they are short; the rest ends with the process.
-pub fn at_last(body: impl FnOnce() + Send + 'static) {
+pub fn set_last_steps(body: impl FnOnce() + Send + 'static) {
     let (sender, ended) = channel::<()>();
     let run = move || {
         body();

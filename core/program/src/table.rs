@@ -6,7 +6,7 @@
 use mf_base::log::escaped;
 
 /// A table that is filled row by row and printed at the end.
-pub struct Table {
+pub struct TextTable {
     rows: Vec<Vec<String>>,
     /// Columns from the left that hold text and are aligned to the left.
     text_columns: usize,
@@ -15,9 +15,9 @@ pub struct Table {
 /// A column: its title, and the cell of a row.
 pub type Column<'a, R> = (&'a str, fn(&R) -> String);
 
-impl Table {
+impl TextTable {
     /// A table of rows; the first `text_columns` are aligned to the left, the others to the right.
-    pub fn of<R>(rows: &[R], text_columns: usize, columns: &[Column<'_, R>]) -> Self {
+    pub fn from_rows<R>(rows: &[R], text_columns: usize, columns: &[Column<'_, R>]) -> Self {
         let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
         let mut table = Self::new(text_columns, &titles);
         for row in rows {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn columns_line_up() {
-        let mut table = Table::new(1, &["size", "GB/s"]);
+        let mut table = TextTable::new(1, &["size", "GB/s"]);
         table.row(vec!["8 B".into(), "0.5".into()]);
         table.row(vec!["1024 KiB".into(), "12.3".into()]);
         assert_eq!(table.render(), "size      GB/s\n--------  ----\n8 B        0.5\n1024 KiB  12.3\n");
@@ -111,14 +111,14 @@ mod tests {
         let columns: [Column<'_, (u32, u32)>; 2] =
             [("one", |row| row.0.to_string()), ("two", |row| row.1.to_string())];
         assert_eq!(
-            Table::of(&[(1, 22), (3, 4)], 0, &columns).render(),
+            TextTable::from_rows(&[(1, 22), (3, 4)], 0, &columns).render(),
             "one  two\n---  ---\n  1   22\n  3    4\n"
         );
     }
 
     #[test]
     fn text_at_the_end_may_be_longer_than_its_line() {
-        let mut table = Table::new(2, &["name", "why"]);
+        let mut table = TextTable::new(2, &["name", "why"]);
         table.row(vec!["a".into(), "because of a long story".into()]);
         assert_eq!(table.render(), "name  why\n----  ---\na     because of a long story\n");
     }

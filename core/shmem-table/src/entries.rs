@@ -11,7 +11,7 @@ use crate::{Row, openshmem};
 
 /// An entry: its name, and the symbol that it jumps to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub struct NameEntry {
     /// The plain name.
     pub name: String,
     /// The symbol.
@@ -19,16 +19,16 @@ pub struct Entry {
 }
 
 /// Returns every entry: all names of the standard, names outside of it, extensions, and the twins.
-pub fn entries() -> Vec<Entry> {
+pub fn entries() -> Vec<NameEntry> {
     let mut entries = Vec::new();
     for function in openshmem::rows().flat_map(Row::functions) {
         let (symbol, twin) = (function.symbol(), function.twin_symbol());
         if let Some(name) = function.extension() {
-            entries.push(Entry { name: format!("p{name}"), symbol: twin.clone() });
-            entries.push(Entry { name, symbol: symbol.clone() });
+            entries.push(NameEntry { name: format!("p{name}"), symbol: twin.clone() });
+            entries.push(NameEntry { name, symbol: symbol.clone() });
         }
-        entries.push(Entry { name: function.twin(), symbol: twin });
-        entries.push(Entry { name: function.name, symbol });
+        entries.push(NameEntry { name: function.twin(), symbol: twin });
+        entries.push(NameEntry { name: function.name, symbol });
     }
     entries.sort();
     entries

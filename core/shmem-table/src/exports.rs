@@ -16,7 +16,7 @@ use crate::elements::{self, Element};
 use crate::{Argument, Function, Release, Row, cann, openshmem};
 
 /// A table: its name, and the operations that exist for its element types.
-struct Table {
+struct ExportTable {
     name: String,
     elements: Vec<&'static Element>,
     is_frequent: bool,
@@ -25,8 +25,8 @@ struct Table {
 
 /// Groups operations by their element types, in the order of their first appearance. The name of a table is
 /// the number of types, and its first operation.
-fn tables(prefix: &str, rows: impl Iterator<Item = &'static Row>) -> Vec<Table> {
-    let mut tables: Vec<Table> = Vec::new();
+fn tables(prefix: &str, rows: impl Iterator<Item = &'static Row>) -> Vec<ExportTable> {
+    let mut tables: Vec<ExportTable> = Vec::new();
     for operation in rows.flat_map(Row::operations) {
         let by_value = operation.passes_element();
         let (apart, elements): (Vec<&Element>, Vec<&Element>) = elements::of(operation.row.elements)
@@ -39,9 +39,9 @@ fn tables(prefix: &str, rows: impl Iterator<Item = &'static Row>) -> Vec<Table> 
     tables
 }
 
-fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, operation: &Function) {
+fn add(tables: &mut Vec<ExportTable>, prefix: &str, elements: Vec<&'static Element>, operation: &Function) {
     let is_frequent = operation.row.is_frequent;
-    let fits = |table: &&mut Table| table.elements == elements && table.is_frequent == is_frequent;
+    let fits = |table: &&mut ExportTable| table.elements == elements && table.is_frequent == is_frequent;
     match tables.iter_mut().find(fits) {
         // Releases that differ in the arguments of a function have one symbol, and so one row: the longer
         // one, which has room for both.
@@ -52,7 +52,7 @@ fn add(tables: &mut Vec<Table>, prefix: &str, elements: Vec<&'static Element>, o
         },
         None => {
             let name = format!("{prefix}_{}_{}", elements.len(), body(operation));
-            tables.push(Table { name, elements, is_frequent, operations: vec![operation.clone()] });
+            tables.push(ExportTable { name, elements, is_frequent, operations: vec![operation.clone()] });
         }
     }
 }
@@ -81,7 +81,7 @@ fn cann_tables(rows: impl Iterator<Item = &'static Row>) -> String {
     rows.collect()
 }
 
-impl Table {
+impl ExportTable {
     fn rows(&self, header: &str, symbols: impl Fn(&Function) -> Vec<String>) -> String {
         let mut text = format!(
             "\nmacro_rules! {} {{ ($($reader:ident)::+ {{ $($which:tt)* }}) => {{ $($reader)::+! {{ {{ $($which)* }}\n\

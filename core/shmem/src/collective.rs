@@ -2,7 +2,7 @@
 //! Collective calls of a team, or of an active set.
 //!
 //! The algorithms do not depend on the participants and their barriers: these are a [`Circle`], with
-//! two implementations: teams (`meeting`), and active sets (`crate::active`).
+//! two implementations: teams (`meeting`), and active sets (`crate::active_set`).
 //!
 //! | file | what |
 //! |---|---|
@@ -46,7 +46,7 @@ pub(crate) use meeting::InTeam;
 
 /// Kind of a call, for the others to compare.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum CollectiveKind {
     Broadcast = 1,
     Collect,
     Fcollect,
@@ -94,15 +94,16 @@ pub(crate) trait Circle {
     fn gathers(&self) -> usize;
 
     /// Returns true if PEs can wait for a single other PE.
-    fn follows(&self) -> bool {
+    fn can_wait_for_root(&self) -> bool {
         false
     }
 
-    /// Releases the others at the root, and waits for the root at the others; if PEs [can](Self::follows).
+    /// Releases the others at the root, and waits for the root at the others; if PEs
+    /// [can](Self::can_wait_for_root).
     ///
     /// # Errors
     /// As [`meet`](Self::meet).
-    fn follow(&self, _root: usize) -> Result<()> {
+    fn wait_for_root(&self, _root: usize) -> Result<()> {
         Ok(())
     }
 
@@ -118,7 +119,7 @@ pub(crate) trait Circle {
     }
 
     /// Notes the beginning of a call.
-    fn enter(&self, _kind: Kind, _arguments: [u64; 2]) {}
+    fn enter(&self, _kind: CollectiveKind, _arguments: [u64; 2]) {}
 
     /// Returns the sum of `own` over all PEs before this one.
     ///
@@ -158,7 +159,7 @@ pub(crate) struct Call<'a, C> {
 
 impl<'a, C: Circle> Call<'a, C> {
     /// Begins a call with these arguments, which must be the same on all PEs.
-    fn new(collective: &Collective<'a, C>, kind: Kind, arguments: [u64; 2]) -> Result<Self> {
+    fn new(collective: &Collective<'a, C>, kind: CollectiveKind, arguments: [u64; 2]) -> Result<Self> {
         let Collective { access, operation, circle } = *collective;
         access.space().check_host_memory(operation)?;
         circle.enter(kind, arguments);

@@ -14,7 +14,7 @@ use mf_base::{Error, Kind, Result};
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Pool, Side};
 use mf_fabric::transfer::{Blocks, Lane, Until};
-use mf_net::Atomic;
+use mf_transport::Atomic;
 
 use crate::fast_path::contexts::{self, ContextRows};
 use crate::handles::Handles;

@@ -169,7 +169,7 @@ impl Maker<'_> {
             Arc::clone(self.store),
             &PoolOptions {
                 own_bytes: segment.all_bytes_with(segment.heap_bytes),
-                given: self.given(segment)?,
+                given: self.own_statics(segment)?,
                 together,
                 keep_mappings: true,
                 groups_follow: true,
@@ -211,7 +211,7 @@ impl Maker<'_> {
     }
 
     /// Returns the own static data, at the common length of all PEs.
-    fn given(&self, segment: Segment) -> Result<Option<GivenMemory>> {
+    fn own_statics(&self, segment: Segment) -> Result<Option<GivenMemory>> {
         let Some(own) = self.statics else { return Ok(None) };
         let descriptor = own.descriptor.try_clone().map_err(|error| {
             Error::new(Kind::NoResources, OP).what("a descriptor could not be duplicated").source(error)
@@ -321,26 +321,31 @@ mod tests {
 
     #[test]
     fn differing_kinds_of_memory_name_the_pe() {
-        let of = |sorts: &[Option<&str>]| {
+        let sorted_offer = |sorts: &[Option<&str>]| {
             let offer =
                 |sort: &Option<&str>| Offer { accelerator: sort.map(str::to_owned), ..offer(None, "a", 8) };
             agree_on_memory(&sorts.iter().map(offer).collect::<Vec<_>>())
         };
-        assert_eq!(of(&[None, None]).unwrap(), MemKind::Host);
-        assert_eq!(of(&[Some("npu"); 3]).unwrap(), MemKind::Device);
-        let error = of(&[Some("npu"), Some("npu"), None]).unwrap_err();
+        assert_eq!(sorted_offer(&[None, None]).unwrap(), MemKind::Host);
+        assert_eq!(sorted_offer(&[Some("npu"); 3]).unwrap(), MemKind::Device);
+        let error = sorted_offer(&[Some("npu"), Some("npu"), None]).unwrap_err();
         assert_eq!((error.fact("pe"), error.fact("memory")), (Some("2"), Some("host memory")));
         assert_eq!(error.fact("memory_of_pe_0"), Some("npu"));
-        assert!(of(&[Some("npu"), Some("simulated")]).is_err());
+        assert!(sorted_offer(&[Some("npu"), Some("simulated")]).is_err());
     }
 
     #[test]
     fn static_data_is_shared_among_pes_of_one_program() {
-        let of = |statics: Option<(u64, &str)>| Offer {
+        let statics_offer = |statics: Option<(u64, &str)>| Offer {
             statics: statics.map(|(bytes, program)| (bytes, program.to_owned())),
             ..offer(None, "a", 8)
         };
-        let offers = [of(Some((4096, "x"))), of(Some((3 << 20, "y"))), of(None), of(Some((4096, "x")))];
+        let offers = [
+            statics_offer(Some((4096, "x"))),
+            statics_offer(Some((3 << 20, "y"))),
+            statics_offer(None),
+            statics_offer(Some((4096, "x"))),
+        ];
         assert_eq!(largest_statics(&offers), 4 << 20);
         assert_eq!(largest_statics(&offers[2..3]), 0);
         let beside =

@@ -27,7 +27,7 @@ use mf_base::os::process::emptied_in_children;
 use mf_base::sync::eventcount::EventCount;
 use mf_base::sync::lock;
 use mf_device::engine;
-use mf_net::{SignalKind, Width};
+use mf_transport::{SignalKind, Width};
 
 use crate::segment::EVENTCOUNT_BYTES;
 

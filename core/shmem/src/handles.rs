@@ -78,7 +78,7 @@ impl<T> Handles<T> {
     }
 
     /// Returns the object at a place, with any number.
-    pub(crate) fn at(&self, place: usize) -> Option<Arc<T>> {
+    pub(crate) fn get_at(&self, place: usize) -> Option<Arc<T>> {
         let state = lock(&self.state);
         state.entries.get(place.checked_sub(self.places.start)?)?.as_ref()?.1.clone()
     }
@@ -126,22 +126,22 @@ mod tests {
         assert!(list.get(numbers[0]).is_none(), "it is being made");
         numbers.iter().for_each(|number| list.put(*number, Arc::new(*number)));
         assert!(numbers.iter().all(|number| list.get(*number).is_some_and(|object| *object == *number)));
-        assert_eq!(list.at(3).map(|object| *object), Some(numbers[1]));
+        assert_eq!(list.get_at(3).map(|object| *object), Some(numbers[1]));
         for number in [0, 1, 2, 3, numbers[0] ^ 1 << 16, numbers[0] + 7, u64::MAX, numbers[1] & 0xffff] {
             assert!(list.get(number).is_none() && list.remove(number).is_none(), "{number:#x}");
         }
         assert_eq!(list.remove(numbers[1]).map(|object| *object), Some(numbers[1]));
-        assert!(list.remove(numbers[1]).is_none() && list.at(3).is_none());
+        assert!(list.remove(numbers[1]).is_none() && list.get_at(3).is_none());
         assert_eq!(list.all().len(), 2);
-        let again = list.take().unwrap();
-        assert_eq!(place_of(again), Some(3));
-        list.put(again, Arc::new(0));
+        let reused = list.take().unwrap();
+        assert_eq!(place_of(reused), Some(3));
+        list.put(reused, Arc::new(0));
         assert!(list.get(numbers[1]).is_none() && list.take().is_none());
         let other = Handles::<u64>::new("test", 2, 3).unwrap();
         let number = other.take().unwrap();
         other.put(number, Arc::new(1));
         assert!(list.get(number).is_none(), "it is of another list");
         assert_eq!(list.clear().len(), 3);
-        assert!(list.get(again).is_none() && list.take().is_some_and(|number| place_of(number) == Some(2)));
+        assert!(list.get(reused).is_none() && list.take().is_some_and(|number| place_of(number) == Some(2)));
     }
 }

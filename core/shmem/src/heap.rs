@@ -72,7 +72,7 @@ impl Heap {
 
     /// Returns the bytes in use; the same on all PEs between calls on it.
     pub(crate) fn taken_bytes(&self) -> u64 {
-        lock(&self.blocks).fit.taken_bytes()
+        lock(&self.blocks).fit.used_bytes()
     }
 
     /// Returns the use of each PE's heap, as this PE knows it.

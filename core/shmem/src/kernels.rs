@@ -7,7 +7,7 @@
 
 mod area;
 mod export;
-mod part;
+mod kernel_view;
 mod record;
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use mf_fabric::pool::Pool;
 
 use crate::segment::AREA_BYTES;
 use crate::team::Team;
-pub(crate) use part::Kernels;
+pub(crate) use kernel_view::Kernels;
 pub use record::{Engine, Staging};
 use record::{Layout, Record};
 
@@ -66,10 +66,10 @@ impl View {
         id: u32,
         n_pes: u32,
     ) -> Result<Option<Self>> {
-        let Some(meta) = MetaArea::of(device)? else { return Ok(None) };
-        let layout = Layout::of(settings()?.symmetric_generation);
+        let Some(meta) = MetaArea::get_or_create(device)? else { return Ok(None) };
+        let layout = Layout::for_generation(settings()?.symmetric_generation);
         let own = pool.address(MemKind::Device, pool.rank())?.0;
-        let shown = meta.show(&objects::Record {
+        let meta_record = meta.show(&objects::Record {
             id,
             rank: pool.rank().0,
             rank_size: n_pes,
@@ -103,7 +103,7 @@ impl View {
         };
         let kernels = device.kernels().map(mf_device::kernels::Kernels::target);
         let is_checked = matches!(kernels, Some(Target::Simulator));
-        let view = Self { control, shown, layout, is_checked, record: Mutex::new(record), own };
+        let view = Self { control, shown: meta_record, layout, is_checked, record: Mutex::new(record), own };
         let starts: Vec<u8> = starts.into_iter().flat_map(u64::to_le_bytes).collect();
         view.control.put(area::ARRAYS_AT, &starts)?;
         view.control.put(area::CYCLES_AT, &pool.rank().0.to_le_bytes())?;

@@ -18,7 +18,7 @@
 //! # Modules
 //! From the top; a module uses only modules below it. The parts of a [`World`] own its state.
 //! * `world`: begin, end, and the methods of a world, grouped by files.
-//! * `active`, `lock`: collective calls of active sets, locks of the whole job.
+//! * `active_set`, `lock`: collective calls of active sets, locks of the whole job.
 //! * `heap` (part): a pure allocator (`heap/fit`), and collective calls that detect mismatches
 //!   (`heap/calls`).
 //! * `collective`: collective calls of teams.
@@ -57,7 +57,7 @@
 
 mod access;
 #[expect(unsafe_code, reason = "words in symmetric memory")]
-mod active;
+mod active_set;
 pub mod cann;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod collective;
@@ -89,14 +89,14 @@ mod wait;
 mod world;
 
 pub use access::Access;
-pub use active::{ActiveSet, SYNC_WORDS};
+pub use active_set::{ActiveSet, SYNC_WORDS};
 pub use collective::combine::{Operand, Operator, Reduction};
 pub use context::{CONTEXTS_MAX, Context, ContextOptions};
 pub use heap::Usage;
 pub use kernels::{Engine, Staging};
 pub use mf_fabric::transfer::Signal;
 pub use mf_job::Config;
-pub use mf_net::{Atomic, AtomicKind, SignalKind, Width};
+pub use mf_transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use number::{Element, Number};
 pub use options::{Options, ThreadLevel, default_heap_bytes, heap_bytes_of};
 pub use stream::{HostStream, Stream};

@@ -26,7 +26,7 @@
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use mf_base::{Error, Kind, Result};
-use mf_net::{Atomic, AtomicKind, Width};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 use crate::access::Access;
 use crate::wait::Limit;
@@ -76,7 +76,7 @@ impl<'a> Lock<'a> {
                 .hint("the PE that has set a lock clears it; nothing has changed"));
         }
         let quiet = access.completed()?;
-        lock.hand_over()?;
+        lock.pass_to_next()?;
         quiet
     }
 
@@ -140,7 +140,7 @@ impl<'a> Lock<'a> {
             WAITS => Error::new(Kind::RepeatInvoke, self.operation)
                 .what("another thread of this PE waits for the lock"),
             HOLDS => Error::invalid(self.operation, "this PE holds the lock already"),
-            BROKEN => self.lost(),
+            BROKEN => self.holder_lost(),
             _ => Error::invalid(self.operation, "invalid lock word: not a lock, or overwritten"),
         }
         .with("lock", format!("{:p}", self.own)))
@@ -192,17 +192,17 @@ impl<'a> Lock<'a> {
         let fetch = Atomic { kind: AtomicKind::Fetch, width: Width::W32, operand: 0, compare: 0 };
         let low = u32::try_from(self.access.atomic(self.own, fetch, before)?).unwrap_or(0).to_ne_bytes();
         if u16::from_ne_bytes([low[STATE], low[STATE + 1]]) == BROKEN {
-            return Err(self.lost());
+            return Err(self.holder_lost());
         }
         Ok(())
     }
 
-    fn lost(&self) -> Error {
+    fn holder_lost(&self) -> Error {
         Error::new(Kind::NotConnected, self.operation)
             .what("the lock is lost: a PE that had it, or waited for it, is gone")
     }
 
-    fn hand_over(&self) -> Result<()> {
+    fn pass_to_next(&self) -> Result<()> {
         let behind = || Some(self.half(BEHIND).load(Ordering::Acquire)).filter(|behind| *behind != 0);
         let next = match behind() {
             Some(next) => next,

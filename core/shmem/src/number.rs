@@ -3,7 +3,7 @@
 //! function serves all types of a width.
 
 use mf_base::{Error, Result};
-use mf_net::Width;
+use mf_transport::Width;
 
 /// A type of number: its width, and its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -149,7 +149,7 @@ impl Options {
             most_heap_bytes,
             thread_level: ThreadLevel::default(),
             table: None,
-            statics: Statics::none("this world has none"),
+            statics: Statics::unavailable("this world has none"),
             waits_anywhere: false,
             meeting_limit: None,
         })
@@ -198,7 +198,7 @@ impl Options {
     /// Shows the world in a table of addresses of PEs' memory, as long as it is alive. A table shows one
     /// world at a time.
     #[must_use]
-    pub fn shown_in(mut self, table: &'static AddressTable) -> Self {
+    pub fn publish_in(mut self, table: &'static AddressTable) -> Self {
         self.table = Some(table);
         self
     }

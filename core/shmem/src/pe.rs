@@ -124,7 +124,7 @@ impl Pe {
     /// Waits until all PEs know that all have arrived: a PE that leaves before that seems dead to PEs that
     /// still wait for messages of the barrier. All have arrived and are about to leave, so this takes no
     /// longer than the limit.
-    pub(crate) fn meet_before_leaving(&self, operation: &'static str) {
+    pub(crate) fn barrier_before_leaving(&self, operation: &'static str) {
         let name = format!("{}end", self.object.prefix());
         let deadline = Instant::now() + LEAVING.min(self.membership.control_timeout());
         // Before any PE has passed.
@@ -169,7 +169,7 @@ impl Pe {
     }
 
     /// Returns PEs that have died or left.
-    pub(crate) fn gone(&self) -> Vec<u32> {
+    pub(crate) fn departed_pes(&self) -> Vec<u32> {
         let is_gone = |pe: &u32| matches!(self.pool().presence(Rank(*pe)), Presence::Dead | Presence::Left);
         (0..self.n_pes()).filter(is_gone).collect()
     }

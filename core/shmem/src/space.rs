@@ -91,7 +91,7 @@ impl Space {
     /// Fills the tables.
     pub(crate) fn show(&self) {
         let heaps = self.layout.heaps();
-        let statics = self.layout.statics.shown(self.pe.pool().rank(), &self.layout.starts);
+        let statics = self.layout.statics.table_entry(self.pe.pool().rank(), &self.layout.starts);
         self.tables().for_each(|table| table.open(&heaps, &statics));
     }
 

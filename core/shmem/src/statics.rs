@@ -159,7 +159,7 @@ impl Statics {
     }
 
     /// Returns no static data, for that reason.
-    pub(crate) fn none(reason: &str) -> Self {
+    pub(crate) fn unavailable(reason: &str) -> Self {
         Self(Err(Off::by_choice(reason)))
     }
 }
@@ -216,7 +216,7 @@ impl OwnStatics {
     }
 
     /// Returns the entry for a table, with the start of each PE's memory in `starts` (0: not mapped).
-    pub(crate) fn shown(&self, own: Rank, starts: &[u64]) -> Mapped {
+    pub(crate) fn table_entry(&self, own: Rank, starts: &[u64]) -> Mapped {
         let starts = (0..).zip(starts).map(|(pe, start)| match self.program(pe) {
             // The address that the program itself uses.
             Some(Program::Same) if pe == own.index() => self.range.start,

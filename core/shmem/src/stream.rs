@@ -15,11 +15,11 @@ use mf_base::{Error, Gva, MemKind, Result};
 use mf_device::engine::Piece;
 use mf_device::{Mover, RawStream, StreamEnd, Transfer, Word};
 use mf_fabric::transfer::Signal;
-use mf_net::{SignalKind, Width};
 
 use crate::context::Direction;
 use crate::space::Space;
 pub use host::HostStream;
+use mf_transport::{SignalKind, Width};
 
 /// Work of a stream.
 type Work = Box<dyn FnOnce() + Send>;

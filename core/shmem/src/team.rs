@@ -232,11 +232,11 @@ impl Teams {
     }
 
     /// Returns the team at an index of this PE's list, with any number.
-    pub(crate) fn at(&self, index: usize) -> Option<Arc<Team>> {
+    pub(crate) fn get_at(&self, index: usize) -> Option<Arc<Team>> {
         match index {
             0 => Some(Arc::clone(&self.world)),
             1 => Some(Arc::clone(&self.shared)),
-            _ => self.others.at(index),
+            _ => self.others.get_at(index),
         }
     }
 

@@ -96,7 +96,7 @@ impl Waits {
 
     /// Polls for a short time until `poll`, which reads `elements`, returns a value.
     #[inline]
-    pub(crate) fn soon<R>(&self, elements: usize, poll: &mut impl FnMut() -> Option<R>) -> Option<R> {
+    pub(crate) fn poll_briefly<R>(&self, elements: usize, poll: &mut impl FnMut() -> Option<R>) -> Option<R> {
         let mut spins = Pace::new(self.has_core, AWAKE, &self.taken).spins()
             / u32::try_from(elements).map_or(SPINS, |elements| elements.clamp(1, SPINS));
         let mut found = None;
@@ -110,7 +110,7 @@ impl Waits {
 
     /// Returns the polling pace of waits before they nap.
     fn pace(&self) -> Pace<'_> {
-        Pace::new(self.has_core, AWAKE, self.group.taken().unwrap_or(&self.taken))
+        Pace::new(self.has_core, AWAKE, self.group.core_losses().unwrap_or(&self.taken))
     }
 
     /// Returns the eventcount that ends naps of this PE's waits; `None` if the heap is not mapped for the
@@ -236,7 +236,7 @@ impl Waits {
             return Ok(0);
         }
         // SAFETY: passed on to the caller; positions do not exceed the indices of elements.
-        let found = || Some(scan.some(|place, index| unsafe { write(indices, place, index) }));
+        let found = || Some(scan.pass_satisfied(|place, index| unsafe { write(indices, place, index) }));
         let poll = || words.poll(|| found().filter(|found| *found > 0));
         self.wait(space, words.cost(), &|| elements.text("some"), poll)?
     }
@@ -281,7 +281,7 @@ impl Waits {
         // SAFETY: passed on to the caller.
         let scan = unsafe { scan(elements, &words) };
         // SAFETY: passed on to the caller; positions do not exceed the indices of elements.
-        Ok(scan.some(|place, index| unsafe { write(indices, place, index) }))
+        Ok(scan.pass_satisfied(|place, index| unsafe { write(indices, place, index) }))
     }
 
     /// Waits until `poll`, which reads `elements`, returns a value.
@@ -292,7 +292,7 @@ impl Waits {
         subject: &dyn Fn() -> String,
         mut poll: impl FnMut() -> Option<R>,
     ) -> Result<R> {
-        if let Some(found) = self.soon(elements, &mut poll) {
+        if let Some(found) = self.poll_briefly(elements, &mut poll) {
             return Ok(found);
         }
         let mut slow = SlowWait::new(space.pe(), subject)?;

@@ -168,7 +168,7 @@ impl World {
         let quiet = self.contexts.quiet();
         let met = self.barrier_all().and(quiet);
         if met.is_ok() {
-            pe.meet_before_leaving(END);
+            pe.barrier_before_leaving(END);
             // The process may exit next, and the others still use its store to leave the pool.
             pe.await_others_left();
         }

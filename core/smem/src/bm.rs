@@ -22,7 +22,7 @@ pub use mf_fabric::pool::{CopyKey, CopyNote, GroupEvent, fast_path_cached};
 pub use mf_fabric::transfer::Signal;
 pub use mf_job::Config;
 pub use mf_net::choice::{EngineName, EngineSet};
-pub use mf_net::{Atomic, AtomicKind, SignalKind, Width};
+pub use mf_transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use options::PoolOptions;
 pub use pool::Pool;
 pub use types::{CopyMode, CopyType};

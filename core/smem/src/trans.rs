@@ -20,38 +20,38 @@
 //!
 //! The implementation is [`mf_fabric::endpoint`].
 //!
-//! **The path of a started transfer.** `starting` makes a [`Transfer`] of its pieces; `started` queues it for
-//! its destination endpoint ([`mf_base::ops::queue`]); a thread takes the first of a queue and does it slice
-//! by slice (`work`), then sends the notification to the `inbox` of the other process. Programs with an event
-//! loop wait on a descriptor ([`mf_base::ops::event`]).
+//! **The path of a started transfer.** `submit` makes a [`Transfer`] of its pieces; `started_transfer` queues
+//! it for its destination endpoint ([`mf_base::ops::queue`]); a thread takes the first of a queue and does it
+//! slice by slice (`work`), then sends the notification to the `inbox` of the other process. Programs with an
+//! event loop wait on a descriptor ([`mf_base::ops::event`]).
 
 mod card;
-mod down;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod endpoint;
 mod inbox;
 mod listing;
 mod name;
 mod options;
+mod peer_down;
 mod peers;
 #[expect(unsafe_code, reason = "transfers of raw addresses, on the word of the caller")]
 mod prepared;
 #[expect(unsafe_code, reason = "numbers at raw addresses, on the word of the caller")]
 mod quant;
-mod started;
+mod started_transfer;
 #[expect(unsafe_code, reason = "transfers of raw addresses, on the word of the caller")]
-mod starting;
+mod submit;
 #[expect(unsafe_code, reason = "copies of raw addresses on other threads, on the word of the caller")]
 mod work;
 
-pub use down::PeerDownFn;
 pub use endpoint::Endpoint;
 pub use inbox::{MESSAGE_BYTES_MAX, NOTIFICATIONS_MAX, Notification, check_message_bytes};
-pub use listing::{At, Listed, State, list};
+pub use listing::{At, EndpointState, Listed, list};
 pub use mf_device::RawStream;
-pub use mf_net::Span;
+pub use mf_transport::Span;
 pub use name::check_name;
 pub use options::{Options, Role};
+pub use peer_down::PeerDownFn;
 pub use prepared::Prepared;
 pub use quant::{BuiltInKernels, Half, QuantPiece};
-pub use started::Transfer;
+pub use started_transfer::Transfer;

@@ -2,13 +2,14 @@
 //! Public interface of a store: the [`Store`] trait and its types.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::fields;
+use crate::fields;
 
 /// Lifetime of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -452,15 +453,14 @@ pub trait Store: Send + Sync {
     /// The leader of the store, as far as this member was notified. **Local.**
     fn leader(&self) -> Leader;
 
-    /// Moves this member to the store at another URL, where it resumes; rank and world size stay. Returns at
-    /// once.
+    /// Moves this member to the store at one of other addresses, where it resumes; rank and world size stay.
+    /// Returns at once.
     ///
     /// # Errors
-    /// `InvalidParam` this kind of store has no address of its own.
-    fn relocate(&self, url: &crate::StoreUrl) -> Result<()> {
+    /// `InvalidParam` there are no addresses, or this kind of store has none.
+    fn relocate(&self, _addresses: Vec<SocketAddr>) -> Result<()> {
         Err(Error::new(Kind::InvalidParam, "store relocate")
-            .what("this store cannot be moved to another address")
-            .with("url", url))
+            .what("this store cannot be moved to another address"))
     }
 
     /// Calls `callback` for every later change under `prefix`; see [`WatchFn`] for its rules.

@@ -2,9 +2,9 @@
 //! The store of a job: a key-value service through which the members find each other.
 //!
 //! It knows keys, sessions, ranks and barriers, and nothing of memory pools. One process runs the [`Server`]
-//! (rank 0, or one started for the purpose); every member is a [`Client`]; [`rendezvous::join`] assigns the
-//! roles. [`MemoryStore`] is the same without sockets, for tests. [`Bootstrap`] finds a process's place in
-//! its job.
+//! (rank 0, or one started for the purpose); every member is a [`Client`]. [`MemoryStore`] is the same
+//! without sockets, for tests. Which process runs the server, and how the others find it, is decided in
+//! `mf_bootstrap`.
 //!
 //! # The path of a request
 //! `store.set(".mf/pool/0/3", record, Lifetime::Session)` →
@@ -28,13 +28,9 @@
 //! `state/ranks.rs`.
 //!
 //! # Around it
-//! `hosting.rs`: in which process the store runs, also after its first process died. `rendezvous.rs`: from a
-//! URL to a membership. `mf_tls`: credentials, identities, and how they are proven. `etcd.rs`: a leader that
-//! is elected in etcd and keeps its keys there. `leadership.rs`: the leader of a store, its service, and
-//! watches of both. `served.rs`: servers that a program starts by URL. `backend.rs`: the leader of a `reg://`
-//! store. `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the
-//! library's own keys, and the view without them. `simulation.rs`: many clients and one store in virtual
-//! time, in the tests.
+//! `mf_tls`: credentials, identities, and how they are proven. `journal.rs`: the interface to a service that
+//! elects the leader and keeps its keys. `reserved.rs`: the library's own keys, and the view without them.
+//! `simulation.rs`: many clients and one store in virtual time, in the tests.
 //!
 //! # Ends
 //! A session ends when it is closed, or when its connection broke and was not resumed in time
@@ -47,44 +43,37 @@
 #![forbid(unsafe_code)]
 
 mod api;
-pub mod backend;
-pub mod bootstrap;
 mod channel;
 mod client;
-mod etcd;
+pub mod fields;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-mod hosting;
-pub mod leadership;
-pub mod meeting;
+pub mod journal;
 mod memory;
 mod protocol;
-pub mod rendezvous;
 mod reserved;
-mod resolve_host;
-mod route;
-pub mod served;
 mod server;
 #[cfg(test)]
 mod simulation;
 mod sockets;
 mod state;
-mod url;
+mod timing;
 
 pub use api::{
     Attendance, Awaited, AwaitedKind, Cause, Change, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime,
     Listing, Lost, Member, MembersFn, Page, Part, Peer, RankWish, Store, Swap, View, ViewChange, Waiter,
     WatchFn, WatchId,
 };
-pub use bootstrap::{Bootstrap, UniqueId};
 pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, client_counts};
-pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};
-pub use reserved::{RESERVED, UserStore, is_reserved, network_card};
-pub use server::{LostFn, Server, ServerOptions};
+pub use protocol::Failure;
+pub use protocol::frame::VERSION as PROTOCOL_VERSION;
+pub use protocol::limits::check_world_size;
+pub use reserved::{GUEST_CARDS, RESERVED, UserStore, is_reserved, network_card};
+pub use server::{Listening, LostFn, Server, ServerOptions};
 pub use state::{MemberStatus, Status, StorePhase};
-pub use url::StoreUrl;
+pub use timing::Timing;
 
 /// A member's connection to a [`Server`].
 pub type Client = Session;

@@ -26,7 +26,6 @@
 
 pub(crate) mod about;
 pub(crate) mod auth;
-pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod limits;
 
@@ -39,6 +38,7 @@ use mf_tls::HandshakeError;
 use serde::{Deserialize, Serialize};
 
 use crate::api::{Awaited, Cause, Change, Contact, Entry, LeaseId, Lifetime, Part, View, ViewChange};
+use crate::fields;
 
 /// First message of each side: its versions and identity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -462,16 +462,17 @@ pub(crate) struct Refusal {
     pub(crate) leader: Option<String>,
 }
 
-/// The bad outcome of a [`Request`] or a [`Join`].
+/// The bad outcome of a request or of joining, as it is sent to the client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Failure {
+pub struct Failure {
     code: i32,
     what: String,
     hint: String,
 }
 
 impl Failure {
-    pub(crate) fn new(kind: Kind, what: impl Into<String>) -> Self {
+    /// A failure of this kind, with its text.
+    pub fn new(kind: Kind, what: impl Into<String>) -> Self {
         Self { code: kind.code(), what: what.into(), hint: String::new() }
     }
 
@@ -479,7 +480,9 @@ impl Failure {
         Self::new(Kind::InvalidParam, what)
     }
 
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    /// The failure with its remedy.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
         self
     }
@@ -493,7 +496,7 @@ impl Failure {
     }
 
     /// The failure as the error of `operation`.
-    pub(crate) fn into_error(self, operation: &'static str) -> Error {
+    pub fn into_error(self, operation: &'static str) -> Error {
         let kind = self.kind();
         // It may be the text of the other side.
         let mut error = Error::new(kind, operation).what(escaped(&self.what));

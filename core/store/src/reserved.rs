@@ -7,12 +7,12 @@
 //! refused by the store itself when it writes there, but for its own cards (at a meeting point, and of its
 //! network) and for messages of `mf explain`.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Result};
 
-use crate::StoreUrl;
 use crate::api::{
     Attendance, Awaited, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn,
     Page, Part, Store, Swap, View, WatchFn, WatchId,
@@ -21,7 +21,7 @@ use crate::api::{
 /// Prefix of the library's own keys, barriers and locks.
 pub const RESERVED: &str = ".mf/";
 /// Prefix of the keys of guests at meeting points; their names follow.
-pub(crate) const CARDS: &str = ".mf/meeting/";
+pub const GUEST_CARDS: &str = ".mf/meeting/";
 /// Prefix of the keys of [`network_card`]s.
 const NETWORK_CARDS: &str = ".mf/net/";
 /// Sorts after every key of the library.
@@ -42,7 +42,7 @@ pub fn network_card(session: u64) -> String {
 /// sessions.
 pub(crate) fn is_guest_card(key: &str, guests: &[u64]) -> bool {
     let session = || key.strip_prefix(NETWORK_CARDS)?.parse().ok();
-    key.starts_with(CARDS) || session().is_some_and(|session| guests.contains(&session))
+    key.starts_with(GUEST_CARDS) || session().is_some_and(|session| guests.contains(&session))
 }
 
 /// View of a store for programs: hides the library's own keys. Cheap to clone.
@@ -139,7 +139,7 @@ impl Store for UserStore {
         fn watch_members(callback: MembersFn) -> Result<WatchId>;
         fn watch_leader(callback: LeaderFn) -> Result<WatchId>;
         fn leader() -> Leader;
-        fn relocate(url: &StoreUrl) -> Result<()>;
+        fn relocate(addresses: Vec<SocketAddr>) -> Result<()>;
         fn unwatch(id: WatchId) -> Result<()>;
         fn close() -> ();
         fn is_connected() -> bool;

@@ -38,14 +38,14 @@ use mf_base::{Error, Kind, Result};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::etcd::Elected;
+use crate::journal::Elected;
 use crate::protocol::{About, auth, limits};
 use crate::state::{Machine, Status};
 use alarm::Alarm;
 pub use alarm::LostFn;
 use event_loop::{ServerEnd, ThreadSlot};
 use hub::{Hub, Identity, Parts};
-pub(crate) use listen::Listening;
+pub use listen::Listening;
 pub(crate) use local_servers::runs_here;
 pub use options::ServerOptions;
 use serve::{Control, serve};
@@ -100,20 +100,19 @@ impl Server {
         Self::serve(listening, options, None)
     }
 
-    /// A port of this machine for a store that may be elected.
-    pub(crate) fn bind(address: IpAddr) -> Result<Listening> {
-        listen::bind(SocketAddr::new(address, 0))
-    }
-
-    /// Starts a store that was elected; `listening` is its published address, `elected` what etcd keeps.
+    /// A free port of this machine for a store that may be elected.
     ///
     /// # Errors
     /// As [`start`](Self::start).
-    pub(crate) fn lead(
-        listening: Listening,
-        options: ServerOptions,
-        elected: Option<Elected>,
-    ) -> Result<Self> {
+    pub fn bind(address: IpAddr) -> Result<Listening> {
+        listen::bind(SocketAddr::new(address, 0))
+    }
+
+    /// Starts a store that was elected; `listening` is its published address, `elected` its journal, if any.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn lead(listening: Listening, options: ServerOptions, elected: Option<Elected>) -> Result<Self> {
         let listen = listening.address()?;
         options.security.may_listen(listen.ip())?;
         Self::serve(listening, ServerOptions { listen, ..options }, elected)
@@ -224,7 +223,7 @@ impl Server {
 
     /// Like [`stop`](Self::stop), after a notice that this is on purpose, so that clients search for a
     /// successor only briefly.
-    pub(crate) fn end_on_purpose(&mut self) {
+    pub fn end_on_purpose(&mut self) {
         if self.owner.is_current() && self.ended.is_some() {
             let (answer, received) = std::sync::mpsc::channel();
             if self.control.send(Control::Linger(answer)).is_ok() {
@@ -236,7 +235,7 @@ impl Server {
     }
 
     /// Like [`linger`](Self::linger), and drops `kept` after the end.
-    pub(crate) fn linger_with(self, kept: Box<dyn Any + Send>) {
+    pub fn linger_with(self, kept: Box<dyn Any + Send>) {
         if self.owner.is_current() {
             *lock(&self.shown.kept) = Some(kept);
         }

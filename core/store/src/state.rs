@@ -83,7 +83,7 @@ use recovery::{Newcomer, Recovery};
 use waits::Waits;
 use watches::Watches;
 
-pub(crate) use durable::{Batch, DurableState, Life, Stored};
+pub use durable::{Batch, DurableState, Life, Stored};
 pub(crate) use ranks::Arrival;
 pub use status::{MemberStatus, Status, StorePhase};
 

@@ -20,7 +20,7 @@ pub(super) struct Ready {
 
 /// A kernel's definition.
 #[derive(Debug, PartialEq, Eq)]
-struct Entry {
+struct KernelEntry {
     name: String,
     cores: Cores,
     /// It can be found by name: it is not a template, and in no namespace.
@@ -37,7 +37,7 @@ pub(super) fn made_ready(source: &str, path: &Path) -> Result<Option<Ready>, Str
     let (source, text) = with_arrays_of_cores(source, &without_comments(source));
     let (source, entries) = (source.as_str(), entries_of(&text));
     let listed = kernels_of(source).unwrap_or_default();
-    let found: Vec<&Entry> = entries
+    let found: Vec<&KernelEntry> = entries
         .iter()
         .filter(|entry| entry.has_name && !listed.iter().any(|kernel| kernel.name == entry.name))
         .collect();
@@ -76,7 +76,7 @@ fn kind_of(cores: Cores) -> (&'static str, u32) {
 }
 
 /// The kernels that a text without comments defines.
-fn entries_of(text: &str) -> Vec<Entry> {
+fn entries_of(text: &str) -> Vec<KernelEntry> {
     let mut found = Vec::new();
     for at in words(text, "__global__") {
         let head = text.get(at..).unwrap_or_default();
@@ -88,7 +88,7 @@ fn entries_of(text: &str) -> Vec<Entry> {
         }
         let start = close + 1 + after.find('{').unwrap_or_default();
         let body = closing(head, start).and_then(|end| head.get(start..end)).unwrap_or_default();
-        found.push(Entry {
+        found.push(KernelEntry {
             name: name.to_owned(),
             cores: cores_of(head.get(..open).unwrap_or_default(), body, text),
             has_name: !is_template(text, at) && !is_nested(text, at),
@@ -184,7 +184,7 @@ fn with_arrays_of_cores(source: &str, text: &str) -> (String, String) {
 }
 
 /// The source with its launches written as calls, and how many there are.
-fn with_launches(source: &str, text: &str, entries: &[Entry]) -> Result<(String, usize), String> {
+fn with_launches(source: &str, text: &str, entries: &[KernelEntry]) -> Result<(String, usize), String> {
     let (mut out, mut copied, mut count) = (String::with_capacity(source.len()), 0, 0);
     for (at, _) in text.match_indices("<<<") {
         let wrong = |what: &str| {

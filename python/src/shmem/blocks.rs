@@ -16,14 +16,14 @@ const FREED_MOST: usize = 1 << 16;
 /// Bytes by their start.
 type Ranges = BTreeMap<usize, usize>;
 
-struct Known {
+struct KnownBlocks {
     is_checked: bool,
     live: Ranges,
     freed: Ranges,
 }
 
-static KNOWN: Mutex<Known> =
-    Mutex::new(Known { is_checked: true, live: Ranges::new(), freed: Ranges::new() });
+static KNOWN: Mutex<KnownBlocks> =
+    Mutex::new(KnownBlocks { is_checked: true, live: Ranges::new(), freed: Ranges::new() });
 
 /// Memory that a call is given as a number.
 #[derive(Clone, Copy, Debug, Default)]

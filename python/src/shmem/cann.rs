@@ -6,7 +6,7 @@ use std::ffi::c_char;
 use mf_abi::smem::DecryptFn;
 use pyo3::prelude::*;
 
-use super::function::{Entry, Function};
+use super::function::{Function, FunctionEntry};
 use crate::{callbacks, library};
 
 #[macro_use]
@@ -79,7 +79,7 @@ macro_rules! tables {
             $table!(functions { codes });
         })*
 
-        fn all() -> impl Iterator<Item = &'static Entry> {
+        fn all() -> impl Iterator<Item = &'static FunctionEntry> {
             std::iter::empty()$(.chain($table::ALL.iter().copied().flatten()))*
         }
     };

@@ -18,7 +18,7 @@ use crate::evaluation::{self, Evaluate as _};
 use crate::{failure, interrupts, library};
 
 /// A function of a family.
-pub(crate) struct Entry {
+pub(crate) struct FunctionEntry {
     /// The name by which programs in C know it.
     pub(crate) name: &'static str,
     pub(crate) symbol: &'static str,
@@ -51,7 +51,7 @@ unsafe impl Sync for Address {}
 /// A function of C. Its arguments are as in C; addresses, streams and handles are numbers.
 #[pyclass(frozen, name = "ShmemFunction")]
 pub(crate) struct Function {
-    entry: &'static Entry,
+    entry: &'static FunctionEntry,
     family: &'static str,
     address: Address,
     /// Its arguments as Python's callers name them.
@@ -107,7 +107,7 @@ impl Function {
 impl Function {
     /// The function of a family that C knows by `name`, not checked.
     pub(super) fn find(
-        mut all: impl Iterator<Item = &'static Entry>,
+        mut all: impl Iterator<Item = &'static FunctionEntry>,
         family: &'static str,
         name: &str,
     ) -> PyResult<Self> {
@@ -197,12 +197,12 @@ pub(crate) trait Callable {
 }
 
 /// Arguments and results, passed to the call without the GIL.
-pub(super) struct Given<A>(pub(super) A);
+pub(super) struct SendCell<A>(pub(super) A);
 
 // SAFETY: numbers, and addresses as numbers: the caller vouches for their targets, as in C.
-unsafe impl<A> Send for Given<A> {}
+unsafe impl<A> Send for SendCell<A> {}
 
-impl<A: Copy> Given<A> {
+impl<A: Copy> SendCell<A> {
     pub(super) fn copy(&self) -> Self {
         Self(self.0)
     }
@@ -222,13 +222,13 @@ macro_rules! callable {
                 $(let $argument = $argument::of(&*arguments.get_borrowed_item(position!($argument))?)?;)*
                 // SAFETY: the library makes the function at this address from the same row as this type.
                 let target = unsafe { std::mem::transmute::<*const c_void, Self>(function.address.0) };
-                let given = Given(($($argument,)*));
+                let given = SendCell(($($argument,)*));
                 let answer = made(py, function.entry.has_code, false, move || {
                     #[allow(unused_variables, reason = "some take nothing")]
-                    let Given(($($argument,)*)) = given.copy();
+                    let SendCell(($($argument,)*)) = given.copy();
                     // SAFETY: the arguments have the types of the row; the caller vouches for their meaning,
                     // as in C.
-                    Given(unsafe { target($($argument),*) })
+                    SendCell(unsafe { target($($argument),*) })
                 })?;
                 answer.0.give(py)
             }
@@ -299,7 +299,7 @@ macro_rules! functions {
     (@rows $codes:ident $types:tt $($(#[doc = $doc:literal])* $before:literal T $after:literal
         as $first:literal T $last:literal $(| $twin_first:literal T $twin_last:literal)* = $signature:tt;)*
     ) => {
-        pub(super) static ALL: &[&[$crate::shmem::function::Entry]] = &[
+        pub(super) static ALL: &[&[$crate::shmem::function::FunctionEntry]] = &[
             $(functions! { @types $codes $types ($before $after) ($first $last) $signature },)*
         ];
     };
@@ -319,7 +319,7 @@ macro_rules! functions {
         type Of = unsafe extern "C" fn(
             $(<$argument_type as $crate::shmem::values::Passed>::As),*
         ) $(-> $result)?;
-        $crate::shmem::function::Entry {
+        $crate::shmem::function::FunctionEntry {
             name: functions! { @name $element $name_parts },
             symbol: functions! { @name $element $symbol_parts },
             has_code: functions! { @coded $codes $($result $(, or $or)?)? },

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyTuple};
 
 use super::blocks::{self, Range, Refusal};
-use super::function::Entry;
+use super::function::FunctionEntry;
 use super::values::{self, Object};
 use crate::failure;
 
@@ -49,7 +49,7 @@ impl Guard {
     /// Guard of unchecked functions.
     pub(super) const NONE: Self = Self { operands: Vec::new(), after: After::Nothing };
 
-    pub(super) fn of(entry: &Entry) -> Self {
+    pub(super) fn of(entry: &FunctionEntry) -> Self {
         let number = |names: &[&str]| {
             entry.parameters.iter().position(|it| it.pointee.is_none() && names.contains(&it.name))
         };
@@ -93,7 +93,7 @@ impl Guard {
 
     /// Refuses memory that is too short, or was freed. Arguments that cannot be read are left to the call.
     #[inline]
-    pub(super) fn check(&self, entry: &Entry, arguments: &Bound<'_, PyTuple>) -> PyResult<()> {
+    pub(super) fn check(&self, entry: &FunctionEntry, arguments: &Bound<'_, PyTuple>) -> PyResult<()> {
         if self.operands.is_empty() || arguments.len() != entry.parameters.len() {
             return Ok(());
         }
@@ -156,7 +156,7 @@ impl Operand {
 
 /// Refuses an object with less memory, or with gaps in it.
 #[cold]
-fn check_object(entry: &Entry, at: usize, value: &Bound<'_, PyAny>, bytes: usize) -> PyResult<()> {
+fn check_object(entry: &FunctionEntry, at: usize, value: &Bound<'_, PyAny>, bytes: usize) -> PyResult<()> {
     let length = if value.is_none() {
         return Ok(());
     } else if let Ok(array) = value.cast::<PyByteArray>() {
@@ -187,12 +187,12 @@ fn check_object(entry: &Entry, at: usize, value: &Bound<'_, PyAny>, bytes: usize
     Err(failure::exception(value.py(), SMEM_INVALID_PARAM, &text))
 }
 
-fn name(entry: &Entry, at: usize) -> &'static str {
+fn name(entry: &FunctionEntry, at: usize) -> &'static str {
     entry.parameters.get(at).map_or("?", |it| it.name)
 }
 
 #[cold]
-fn refuse(py: Python<'_>, entry: &Entry, range: Range, refusal: &Refusal) -> PyErr {
+fn refuse(py: Python<'_>, entry: &FunctionEntry, range: Range, refusal: &Refusal) -> PyErr {
     let Range { at, address, bytes } = range;
     let why = match refusal {
         Refusal::TooLong { block, left } => {

@@ -8,7 +8,7 @@ use mf_abi::smem::{StoreEntry, StorePeer};
 use crate::failure;
 
 /// A key with its value.
-pub(super) struct Entry {
+pub(super) struct FoundEntry {
     pub(super) key: String,
     pub(super) value: Vec<u8>,
     pub(super) revision: u64,
@@ -42,15 +42,20 @@ pub(crate) unsafe fn copied(bytes: *const c_void, len: u64) -> Vec<u8> {
     }
 }
 
-/// Appends an entry to the `Vec<Entry>` behind `context`.
+/// Appends an entry to the `Vec<FoundEntry>` behind `context`.
 pub(super) unsafe extern "C-unwind" fn take_entry(entry: *const StoreEntry, context: *mut c_void) -> bool {
     // SAFETY: the library passes a valid entry for the duration of the call.
     let Some(entry) = (unsafe { entry.as_ref() }) else { return false };
     // SAFETY: `context` is the calling method's vector, not used elsewhere meanwhile.
-    let found = unsafe { &mut *context.cast::<Vec<Entry>>() };
+    let found = unsafe { &mut *context.cast::<Vec<FoundEntry>>() };
     // SAFETY: the library says how long the value is.
     let value = unsafe { copied(entry.value, entry.bytes) };
-    found.push(Entry { key: failure::owned(entry.key), value, revision: entry.revision, owner: entry.owner });
+    found.push(FoundEntry {
+        key: failure::owned(entry.key),
+        value,
+        revision: entry.revision,
+        owner: entry.owner,
+    });
     true
 }
 

@@ -17,9 +17,7 @@ use std::ptr::null;
 
 use mf_base::loader::{Report, Version};
 
-pub use mapping::{Access, Made, MemoryPlace, Sort};
 pub use memory::{AddressKind, Memory};
-pub use sharing::{IPC_HANDLE_BYTES, IpcHandle};
 pub use streams::Stream;
 
 use crate::operations::{NAMES, Operations};
@@ -100,7 +98,7 @@ impl Driver {
             // SAFETY: writes at most so many bytes.
             (Some(name), _) => unsafe { name(at, bytes, device.device()) },
             // SAFETY: writes at most so many bytes.
-            (_, Some(name)) => unsafe { name(at, bytes.unsigned_abs(), device.wide()) },
+            (_, Some(name)) => unsafe { name(at, bytes.unsigned_abs(), device.wide) },
             _ => 1,
         })
     }
@@ -112,7 +110,7 @@ impl Driver {
             // SAFETY: writes at most so many bytes.
             (Some(bus), _) => unsafe { bus(at, bytes, device.device()) },
             // SAFETY: writes at most so many bytes.
-            (_, Some(bus)) => unsafe { bus(at, bytes, device.wide()) },
+            (_, Some(bus)) => unsafe { bus(at, bytes, device.wide) },
             _ => 1,
         })
     }

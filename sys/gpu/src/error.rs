@@ -59,3 +59,6 @@ impl fmt::Display for GpuError {
 }
 
 impl std::error::Error for GpuError {}
+
+/// Result of a call into a driver.
+pub type Result<T, E = GpuError> = std::result::Result<T, E>;

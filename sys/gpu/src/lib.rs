@@ -17,17 +17,16 @@ mod driver;
 mod error;
 mod open;
 pub mod operations;
+mod primary;
 mod select;
+mod types;
 pub mod vendor;
 
-pub use driver::{
-    Access, AddressKind, Driver, IPC_HANDLE_BYTES, IpcHandle, Made, Memory, MemoryPlace, Sort, Stream,
-};
-pub use error::{Class, GpuError};
+pub use driver::{AddressKind, Driver, Memory, Stream};
+pub use error::{Class, GpuError, Result};
 pub use mf_base::loader::{LoadError, Reason, Report, Version};
 pub use open::{EXPLICIT, Search};
-pub use select::{Primary, Selected};
+pub use primary::Primary;
+pub use select::Selected;
+pub use types::{Access, IPC_HANDLE_BYTES, IpcHandle, Made, MemoryPlace, Sort};
 pub use vendor::Vendor;
-
-/// Result of a call into a driver.
-pub type Result<T, E = GpuError> = std::result::Result<T, E>;

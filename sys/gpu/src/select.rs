@@ -5,36 +5,7 @@ use std::marker::PhantomData;
 use std::ptr::null_mut;
 
 use crate::operations::{Context, NAMES};
-use crate::{Class, Driver, GpuError, Result};
-
-/// A device that can be selected: the context that everything in the process shares. A program that resets
-/// the device ends it; then a new one is to be asked for, even where the driver gives it the same name.
-#[derive(Clone, Copy, Debug)]
-pub struct Primary {
-    device: i32,
-    /// Null where the vendor selects devices and not contexts.
-    context: Context,
-    /// Id of the context; `None` if the driver has no such ids.
-    id: Option<u64>,
-    wide: u64,
-}
-
-// SAFETY: a name of a context, which any thread may select.
-unsafe impl Send for Primary {}
-// SAFETY: as for `Send`; nothing is changed through a shared name.
-unsafe impl Sync for Primary {}
-
-impl Primary {
-    /// Its device as the driver names it, of 64 bits.
-    pub(crate) fn wide(&self) -> u64 {
-        self.wide
-    }
-
-    /// The number of its device.
-    pub fn device(&self) -> i32 {
-        self.device
-    }
-}
+use crate::{Class, Driver, GpuError, Primary, Result};
 
 /// A device is selected in this thread while this lives; then the one before is again.
 #[must_use]

@@ -20,29 +20,29 @@ use crate::state::life::Life;
 const DEPTH: usize = 64;
 
 /// A context that was current: device and number of its life.
-type Entry = (u32, u64);
+type ContextEntry = (u32, u64);
 
 /// A stack that needs no end: programs call drivers also from objects that end behind all others of a thread.
 #[derive(Clone, Copy)]
 struct Stack {
-    entries: [Option<Entry>; DEPTH],
+    entries: [Option<ContextEntry>; DEPTH],
     length: usize,
 }
 
 impl Stack {
     const EMPTY: Self = Self { entries: [None; DEPTH], length: 0 };
 
-    fn last(&self) -> Option<Entry> {
+    fn last(&self) -> Option<ContextEntry> {
         self.length.checked_sub(1).and_then(|top| self.entries[top])
     }
 
-    fn push(&mut self, entry: Option<Entry>) -> Outcome {
+    fn push(&mut self, entry: Option<ContextEntry>) -> Outcome {
         *self.entries.get_mut(self.length).ok_or(Code::InvalidContext)? = entry;
         self.length += 1;
         Ok(())
     }
 
-    fn pop(&mut self) -> Option<Option<Entry>> {
+    fn pop(&mut self) -> Option<Option<ContextEntry>> {
         self.length = self.length.checked_sub(1)?;
         Some(self.entries[self.length])
     }
@@ -66,7 +66,7 @@ impl Machine {
     }
 
     /// Checks that a context is live.
-    fn lives(&self, (vendor, (device, number)): (Vendor, Entry)) -> Outcome {
+    fn lives(&self, (vendor, (device, number)): (Vendor, ContextEntry)) -> Outcome {
         let life = self.life((vendor, device));
         // Devices of HIP are selected without one.
         let lives = vendor == Vendor::Amd || life.users > 0 && life.number == number;
@@ -75,13 +75,13 @@ impl Machine {
 }
 
 /// The name of a context: every other one of a device has the same.
-fn name(vendor: Vendor, (device, number): Entry) -> *mut c_void {
+fn name(vendor: Vendor, (device, number): ContextEntry) -> *mut c_void {
     let device = (device as usize + 1) << 4 | usize::from(number % 2 == 1) << 3;
     without_provenance_mut(MARK | vendor.index() << 24 | device)
 }
 
 /// Resolves a context handle. Returns `None` for null.
-fn entry_of(vendor: Vendor, context: *mut c_void) -> Outcome<Option<Entry>> {
+fn entry_of(vendor: Vendor, context: *mut c_void) -> Outcome<Option<ContextEntry>> {
     if context.is_null() {
         return Ok(None);
     }
@@ -192,7 +192,7 @@ pub(crate) fn set_device(vendor: Vendor, number: i32) -> Outcome {
     replace(vendor, Some((device, 0)))
 }
 
-fn replace(vendor: Vendor, entry: Option<Entry>) -> Outcome {
+fn replace(vendor: Vendor, entry: Option<ContextEntry>) -> Outcome {
     with(vendor, |stack| {
         stack.pop();
         if entry.is_some() { stack.push(entry) } else { Ok(()) }

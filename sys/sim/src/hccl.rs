@@ -18,8 +18,9 @@
 //! * [`shared`], [`channel`]: layout of the file; [`peers`]: state of the ranks (alive, failed) and waits for
 //!   them.
 //! * [`root`], [`table`], [`subset`]: rendezvous of the ranks; [`config`]: options of a rank.
-//! * [`communicator`], [`order`], [`group`]: the local side, and the order of its operations.
-//! * [`meeting`], [`exchange`], [`collective`]: execution on the stream.
+//! * [`communicator`], [`order`]: the local side, and the order of its operations.
+//! * [`meeting`], [`exchange`], [`collective`], [`message_batch`]: execution on the stream.
+//! * [`group`]: operations that are deferred to the end of a group.
 //! * [`functions`]: what programs call.
 
 pub mod channel;
@@ -32,6 +33,7 @@ pub mod format;
 pub mod functions;
 pub mod group;
 pub mod meeting;
+pub mod message_batch;
 pub mod order;
 pub mod peers;
 pub mod root;

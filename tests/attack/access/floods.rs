@@ -106,7 +106,7 @@ fn unserved_messages_do_not_flood_the_log() {
                 match link.send((kind, 0, message), &[], &[], false) {
                     Ok(()) => break,
                     // The queue is full.
-                    Err(error) if code::of(&error) == code::QUEUE_FULL => std::thread::yield_now(),
+                    Err(error) if code::code_of(&error) == code::QUEUE_FULL => std::thread::yield_now(),
                     Err(error) => panic!("{error}"),
                 }
             }

@@ -10,14 +10,13 @@ use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Rank};
 use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::protocol::{self, Request};
-use mf_net::JobId;
 use mf_net::link::Name;
 use mf_net::link::packet::{Packet, encode};
-use mf_store::rendezvous::Timing;
-use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions, Store};
+use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions, Store, Timing};
 use mf_tests::job::{all_reach_all, each};
 use mf_tests::{Job, Member, Order, deadline, port};
 use mf_tls::Security;
+use mf_transport::JobId;
 
 use super::nobody::{Attacker, NOBODY, become_nobody, given, is_possible, report, until_released};
 use super::{SMALL, job, row};

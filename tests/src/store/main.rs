@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_store::rendezvous::{self, Joined, Options};
-use mf_store::{Change, Lifetime, RankWish, Store, StoreUrl, ViewChange};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::rendezvous::{self, Joined, Options};
+use mf_store::{Change, Lifetime, RankWish, Store, ViewChange};
 
 const OPERATION: &str = "store member";
 const TIMEOUT: Duration = Duration::from_secs(20);

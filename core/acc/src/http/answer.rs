@@ -31,7 +31,7 @@ pub struct Situation {
 
 impl Situation {
     /// Returns the situation of a request.
-    pub fn of(head: &Head, idle: Duration, now_s: u64) -> Self {
+    pub fn from_head(head: &Head, idle: Duration, now_s: u64) -> Self {
         Self { is_head: head.method == Method::Head, is_old: head.is_old, keeps: head.keeps, idle, now_s }
     }
 

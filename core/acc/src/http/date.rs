@@ -15,13 +15,13 @@ pub(super) fn text(seconds: u64) -> String {
     }
     LAST.with_borrow_mut(|(last, text)| {
         if *last != seconds {
-            (*last, *text) = (seconds, written(seconds));
+            (*last, *text) = (seconds, format(seconds));
         }
         text.clone()
     })
 }
 
-fn written(seconds: u64) -> String {
+fn format(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     // Years begin in March here, so that a leap day is the last of its year; eras have 400 years.
     let shifted = days + 719_468;

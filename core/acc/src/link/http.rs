@@ -78,7 +78,7 @@ impl Link {
 
     fn serve(self: &Arc<Self>, serving: &mut Serving, request: Request) {
         let Request { head, body } = request;
-        let situation = Situation::of(&head, self.server.times.idle, now_s());
+        let situation = Situation::from_head(&head, self.server.times.idle, now_s());
         let bytes = match self.server.handlers.route(head.method, &head.path) {
             Routed::OtherMethod => answer(405, "", &[], &situation),
             Routed::Nowhere => answer(404, "", &[], &situation),

@@ -230,7 +230,7 @@ impl Link {
                 let hello = Hello::read(first)
                     .ok_or_else(|| End::Garbage("a hello has unknown fields".to_owned()))?;
                 let rest = partial.get(HELLO_BYTES..).unwrap_or_default().to_vec();
-                self.greet(phase, &hello)?;
+                self.answer_hello(phase, &hello)?;
                 match phase {
                     Phase::Messages(frames) => self.take_frames(frames, &rest),
                     _ => Ok(()),
@@ -240,9 +240,9 @@ impl Link {
     }
 
     /// Decides about a peer, and answers its hello.
-    fn greet(self: &Arc<Self>, phase: &mut Phase, hello: &Hello) -> Result<(), End> {
+    fn answer_hello(self: &Arc<Self>, phase: &mut Phase, hello: &Hello) -> Result<(), End> {
         let Speech::Messages { magic, version } = self.server.speech else { return Ok(()) };
-        let mut verdict = hello.judge(magic, version);
+        let mut verdict = hello.check(magic, version);
         self.server.places.remove_silent(self.id);
         if verdict == Verdict::Taken && !(self.take_place() && self.server.hooks.begun(self)) {
             verdict = Verdict::Full;
@@ -259,7 +259,7 @@ impl Link {
         }
         {
             let mut outbox = lock(&self.outbox);
-            outbox.urgent(Answer(verdict).bytes().to_vec());
+            outbox.push_front(Answer(verdict).bytes().to_vec());
             if verdict == Verdict::Taken {
                 outbox.open();
             }

@@ -14,8 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::{End, Link};
 use crate::code;
 use crate::frame::{BODY_BYTES_MAX, HEAD_BYTES, Message};
-use crate::handlers::SENT;
-use crate::outbox::{Admitted, Chunk, Note};
+use crate::outbox::{Admitted, Chunk, Note, SENT};
 use crate::server_state::Task;
 
 const OP: &str = "acc send";
@@ -118,7 +117,7 @@ impl Link {
         lock(&self.outbox).count();
         match written {
             Ok(Written::All) => {
-                self.done(chunk);
+                self.on_written(chunk);
                 self.write_waiting(FOR_OTHERS);
                 Ok(())
             }
@@ -165,7 +164,7 @@ impl Link {
             let Some(mut chunk) = next else { return };
             left = left.saturating_sub(1);
             match self.write_chunk(&mut chunk) {
-                Ok(Written::All) => self.done(chunk),
+                Ok(Written::All) => self.on_written(chunk),
                 Ok(Written::Full) => {
                     if !self.put_back(chunk) {
                         return;
@@ -193,13 +192,13 @@ impl Link {
                 false
             }
             Err(chunk) => {
-                self.unsent(chunk);
+                self.report_unsent(chunk);
                 false
             }
         }
     }
 
-    fn done(self: &Arc<Self>, chunk: Chunk) {
+    fn on_written(self: &Arc<Self>, chunk: Chunk) {
         lock(&self.outbox).written(chunk.messages);
         self.report(SENT, chunk.notes);
     }
@@ -281,7 +280,7 @@ impl Link {
     }
 
     /// Sends the TLS alert that ends the connection, if that is possible at once.
-    pub(super) fn say_goodbye(&self) {
+    pub(super) fn send_close_alert(&self) {
         let Some(tls) = &self.tls else { return };
         // Only between other records.
         let Some(mut outbox) = try_lock(&self.outbox).filter(|outbox| !outbox.is_waiting()) else { return };

@@ -133,7 +133,7 @@ pub(crate) fn send_when_there_is_room(link: &Arc<Link>, what: (i16, i16, u32), b
     loop {
         match link.send(what, body, &[], false) {
             Ok(()) => return,
-            Err(error) if code::of(&error) == code::QUEUE_FULL => std::thread::yield_now(),
+            Err(error) if code::code_of(&error) == code::QUEUE_FULL => std::thread::yield_now(),
             Err(error) => panic!("{error}"),
         }
     }

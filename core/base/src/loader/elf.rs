@@ -40,7 +40,7 @@ pub(super) fn this_machine() -> String {
 }
 
 /// Reads the headers of the file.
-pub(super) fn judge(path: &Path) -> io::Result<Verdict> {
+pub(super) fn inspect(path: &Path) -> io::Result<Verdict> {
     let mut file = descriptor::read_file(path)?;
     let bytes = file.metadata()?.len();
     let mut head = [0_u8; HEAD_BYTES];
@@ -50,7 +50,7 @@ pub(super) fn judge(path: &Path) -> io::Result<Verdict> {
         }
         other => other?,
     }
-    match judge_head(&head) {
+    match inspect_head(&head) {
         Verdict::Fits => {}
         verdict => return Ok(verdict),
     }
@@ -93,7 +93,7 @@ fn field<const N: usize, const M: usize>(header: &[u8; M], at: usize) -> [u8; N]
     bytes
 }
 
-fn judge_head(head: &[u8; HEAD_BYTES]) -> Verdict {
+fn inspect_head(head: &[u8; HEAD_BYTES]) -> Verdict {
     let [m0, m1, m2, m3, class, order, ..] = *head;
     if [m0, m1, m2, m3] != MAGIC {
         return Verdict::NotALibrary("it is not an ELF file".to_owned());
@@ -141,13 +141,13 @@ mod tests {
 
     #[test]
     fn own_elf_kind_is_accepted() {
-        assert_eq!(judge_head(&head(2, 1, MACHINE.to_le_bytes())), Verdict::Fits);
-        assert_eq!(judge(&std::env::current_exe().unwrap()).unwrap(), Verdict::Fits);
+        assert_eq!(inspect_head(&head(2, 1, MACHINE.to_le_bytes())), Verdict::Fits);
+        assert_eq!(inspect(&std::env::current_exe().unwrap()).unwrap(), Verdict::Fits);
     }
 
     #[test]
     fn foreign_elf_kinds_are_named() {
-        let other = |head| match judge_head(&head) {
+        let other = |head| match inspect_head(&head) {
             Verdict::OtherMachine(text) => text,
             verdict => panic!("{verdict:?}"),
         };
@@ -159,8 +159,14 @@ mod tests {
 
     #[test]
     fn text_and_empty_files_are_rejected() {
-        assert_eq!(judge_head(&[b' '; HEAD_BYTES]), Verdict::NotALibrary("it is not an ELF file".to_owned()));
-        assert_eq!(judge(Path::new("/dev/null")).unwrap(), Verdict::NotALibrary("it has 0 bytes".to_owned()));
-        assert_eq!(judge(Path::new("/nowhere")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(
+            inspect_head(&[b' '; HEAD_BYTES]),
+            Verdict::NotALibrary("it is not an ELF file".to_owned())
+        );
+        assert_eq!(
+            inspect(Path::new("/dev/null")).unwrap(),
+            Verdict::NotALibrary("it has 0 bytes".to_owned())
+        );
+        assert_eq!(inspect(Path::new("/nowhere")).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

@@ -8,10 +8,10 @@ use super::{Function, Report, Version};
 
 /// A library that cannot be used: its name, the reason, and the files tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoadError(Box<Inner>);
+pub struct LoadError(Box<LoadErrorInner>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Inner {
+struct LoadErrorInner {
     library: &'static str,
     package: &'static str,
     interface: &'static str,
@@ -93,7 +93,7 @@ impl LoadError {
         interface: &'static str,
         reason: Reason,
     ) -> Self {
-        Self(Box::new(Inner { library, package, interface, reason, report: Report::default() }))
+        Self(Box::new(LoadErrorInner { library, package, interface, reason, report: Report::default() }))
     }
 
     /// The same error with everything that was tried until now.
@@ -126,7 +126,7 @@ impl LoadError {
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { library, package, interface, reason, .. } = &*self.0;
+        let LoadErrorInner { library, package, interface, reason, .. } = &*self.0;
         match reason {
             Reason::Absent { remedy } => {
                 write!(f, "{library} was not found in any of the searched places; {remedy}")

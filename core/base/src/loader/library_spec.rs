@@ -93,7 +93,8 @@ impl LibrarySpec {
     /// Why the library cannot be used; a copy of `report`, to which every attempt is added, is in the error.
     pub fn open(&self, report: &mut Report) -> Result<Loaded, LoadError> {
         for candidate in &self.candidates {
-            let taken = open(candidate).map(|opened| opened.and_then(|handle| self.judge(candidate, handle)));
+            let taken =
+                open(candidate).map(|opened| opened.and_then(|handle| self.check_opened(candidate, handle)));
             // A program without the functions was never linked to the library.
             let taken = taken.filter(|taken| {
                 let is_other = matches!(taken, Err(Reason::MissingSymbol { .. }));
@@ -115,7 +116,7 @@ impl LibrarySpec {
     }
 
     /// Checks version and functions of an opened library.
-    fn judge(&self, candidate: &Candidate, handle: Handle) -> Result<Loaded, Reason> {
+    fn check_opened(&self, candidate: &Candidate, handle: Handle) -> Result<Loaded, Reason> {
         let (handle, taken) = file_of(handle);
         let file = match candidate.sort {
             // The loader stores the first name by which a library was opened; where we named the file, that

@@ -47,7 +47,7 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
 /// Judges a file before the loader of the system maps it.
 fn fits(path: &Path) -> Result<(), Reason> {
     let path = path.to_path_buf();
-    match elf::judge(&path) {
+    match elf::inspect(&path) {
         Ok(Verdict::Fits) => Ok(()),
         Ok(Verdict::NotALibrary(what)) => Err(Reason::NotALibrary { path, what }),
         Ok(Verdict::OtherMachine(found)) => {

@@ -41,11 +41,11 @@ pub enum Full {
 /// Messages `M` by peer `P` and topic `T`. Thread-safe.
 pub struct Mailbox<P, T, M> {
     bounds: Bounds,
-    state: Mutex<State<P, T, M>>,
+    state: Mutex<MailboxQueues<P, T, M>>,
     arrived: Condvar,
 }
 
-struct State<P, T, M> {
+struct MailboxQueues<P, T, M> {
     queues: HashMap<(P, T), Queue<M>>,
     /// Number of holders of each peer's messages.
     held: HashMap<P, usize>,
@@ -87,7 +87,7 @@ impl<M> Default for Queue<M> {
 impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Mailbox<P, T, M> {
     /// Creates an empty mailbox.
     pub fn new(bounds: Bounds) -> Self {
-        let state = State { queues: HashMap::new(), held: HashMap::new() };
+        let state = MailboxQueues { queues: HashMap::new(), held: HashMap::new() };
         Self { bounds, state: Mutex::new(state), arrived: Condvar::new() }
     }
 
@@ -132,7 +132,7 @@ impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Mailbox<P, T, M> {
         deadline: Option<Instant>,
         is_over: impl Fn() -> bool,
     ) -> Result<Option<M>> {
-        let oldest = |state: &mut State<P, T, M>| match state.queues.get_mut(&(peer, topic)) {
+        let oldest = |state: &mut MailboxQueues<P, T, M>| match state.queues.get_mut(&(peer, topic)) {
             Some(queue) if !queue.messages.is_empty() => Some(queue.take()),
             _ => is_over().then_some(None),
         };
@@ -168,22 +168,22 @@ impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Mailbox<P, T, M> {
     }
 
     /// Holds the messages of a peer, so that the last ones can be taken after it is gone.
-    pub fn hold(&self, peer: P) -> Held<'_, P, T, M> {
+    pub fn hold(&self, peer: P) -> MailboxHold<'_, P, T, M> {
         *lock(&self.state).held.entry(peer).or_default() += 1;
-        Held { mailbox: self, peer }
+        MailboxHold { mailbox: self, peer }
     }
 }
 
 /// Guard: messages of a peer are kept while it exists, also if the peer is gone.
-pub struct Held<'a, P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> {
+pub struct MailboxHold<'a, P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> {
     mailbox: &'a Mailbox<P, T, M>,
     peer: P,
 }
 
-impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Drop for Held<'_, P, T, M> {
+impl<P: Copy + Eq + Hash, T: Copy + Eq + Hash, M> Drop for MailboxHold<'_, P, T, M> {
     fn drop(&mut self) {
         let mut state = lock(&self.mailbox.state);
-        let State { queues, held } = &mut *state;
+        let MailboxQueues { queues, held } = &mut *state;
         let Some(count) = held.get_mut(&self.peer) else { return };
         *count -= 1;
         if *count > 0 {

@@ -19,13 +19,13 @@ use crate::{Error, Result};
 
 /// State shared by the caller and the thread that performs the work `W`.
 pub struct Operation<W = ()> {
-    state: Mutex<State<W>>,
+    state: Mutex<OperationState<W>>,
     ended: Condvar,
     /// Signalled when it has ended.
     event: Option<Arc<EventDescriptor>>,
 }
 
-struct State<W> {
+struct OperationState<W> {
     stage: Stage<W>,
     is_cancelled: bool,
 }
@@ -36,7 +36,7 @@ enum Stage<W> {
     Ended(Result<()>),
 }
 
-impl<W> State<W> {
+impl<W> OperationState<W> {
     fn outcome(&self) -> Option<Result<()>> {
         match &self.stage {
             Stage::Ended(Ok(())) => Some(Ok(())),
@@ -49,7 +49,7 @@ impl<W> State<W> {
 impl<W> Operation<W> {
     /// Creates a queued operation.
     pub fn new(work: W, event: Option<Arc<EventDescriptor>>) -> Self {
-        let state = State { stage: Stage::Queued(work), is_cancelled: false };
+        let state = OperationState { stage: Stage::Queued(work), is_cancelled: false };
         Self { state: Mutex::new(state), ended: Condvar::new(), event }
     }
 

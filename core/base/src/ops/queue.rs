@@ -106,18 +106,18 @@ pub enum Refusal {
 }
 
 /// Keyed work queue. Thread-safe.
-pub struct WorkQueue<J: Job>(Arc<Shared<J>>);
+pub struct WorkQueue<J: Job>(Arc<WorkQueueShared<J>>);
 
-struct Shared<J: Job> {
+struct WorkQueueShared<J: Job> {
     limits: Limits,
-    state: Mutex<State<J>>,
+    state: Mutex<WorkQueueState<J>>,
     /// Idle threads wait here for jobs.
     work: Condvar,
     /// Callers wait here for idleness and for the end of threads.
     ended: Condvar,
 }
 
-struct State<J: Job> {
+struct WorkQueueState<J: Job> {
     lanes: Lanes<J>,
     threads: Vec<ThreadId>,
     idle: usize,
@@ -130,9 +130,9 @@ impl<J: Job> WorkQueue<J> {
     /// Creates an empty queue without threads.
     pub fn new(limits: Limits) -> Self {
         let lanes = Lanes::new(limits.width);
-        let state = State { lanes, threads: Vec::new(), idle: 0, waiters: 0, is_closed: false };
+        let state = WorkQueueState { lanes, threads: Vec::new(), idle: 0, waiters: 0, is_closed: false };
         let (work, ended) = (Condvar::new(), Condvar::new());
-        Self(Arc::new(Shared { limits, state: Mutex::new(state), work, ended }))
+        Self(Arc::new(WorkQueueShared { limits, state: Mutex::new(state), work, ended }))
     }
 
     /// Queues a job behind earlier ones of its key.
@@ -209,15 +209,15 @@ impl<J: Job> WorkQueue<J> {
         }
     }
 
-    fn spawn(&self, state: &mut State<J>) -> io::Result<()> {
+    fn spawn(&self, state: &mut WorkQueueState<J>) -> io::Result<()> {
         let (shared, limits) = (Arc::clone(&self.0), &self.0.limits);
         state.threads.push(spawn(limits.name, limits.calls_program, move || shared.serve())?);
         Ok(())
     }
 }
 
-impl<J: Job> Shared<J> {
-    fn lock(&self) -> MutexGuard<'_, State<J>> {
+impl<J: Job> WorkQueueShared<J> {
+    fn lock(&self) -> MutexGuard<'_, WorkQueueState<J>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

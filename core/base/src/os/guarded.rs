@@ -237,7 +237,7 @@ fn by_pipe(address: usize, own: *mut u8, bytes: usize, is_read: bool) -> usize {
         let part = (bytes - copied).min(page - at % page);
         let (outside, inside) = (piece(at, part), iovec(own.wrapping_add(copied), part));
         let (from, to) = if is_read { (outside, inside) } else { (inside, outside) };
-        if !through(&read, &write, from, to) {
+        if !pass_through_pipe(&read, &write, from, to) {
             break;
         }
         copied += part;
@@ -245,7 +245,7 @@ fn by_pipe(address: usize, own: *mut u8, bytes: usize, is_read: bool) -> usize {
     copied
 }
 
-fn through(read: &OwnedFd, write: &OwnedFd, from: libc::iovec, to: libc::iovec) -> bool {
+fn pass_through_pipe(read: &OwnedFd, write: &OwnedFd, from: libc::iovec, to: libc::iovec) -> bool {
     // SAFETY: the kernel checks the source, of which this process sees nothing here.
     let written = unsafe { libc::write(write.as_raw_fd(), from.iov_base, from.iov_len) };
     // SAFETY: the kernel checks the destination.

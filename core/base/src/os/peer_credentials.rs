@@ -48,7 +48,7 @@ pub fn tcp_peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
 fn find(ours: SocketAddr, theirs: SocketAddr) -> Result<Found, TcpPeer> {
     /// Set when the kernel has named a user: then a missing connection is reliable.
     static ANSWERS: AtomicBool = AtomicBool::new(false);
-    let reason = match ask(ours, theirs) {
+    let reason = match query_kernel(ours, theirs) {
         Ok(found) => {
             if let TcpPeer::User(_) = found.peer {
                 ANSWERS.store(true, Ordering::Relaxed);
@@ -67,7 +67,7 @@ fn find(ours: SocketAddr, theirs: SocketAddr) -> Result<Found, TcpPeer> {
     let files =
         if theirs.ip().to_canonical().is_ipv4() { &[file, "/proc/net/tcp6"][..] } else { &[file][..] };
     for file in files {
-        match listed(file, ours, theirs) {
+        match search_list(file, ours, theirs) {
             Ok(Some(found)) => return Ok(found),
             Ok(None) => {}
             Err(error) => {
@@ -151,14 +151,14 @@ struct Found {
 }
 
 /// Requests the one connection.
-fn ask(ours: SocketAddr, theirs: SocketAddr) -> Result<Found, Errno> {
+fn query_kernel(ours: SocketAddr, theirs: SocketAddr) -> Result<Found, Errno> {
     let flags = SocketFlags::CLOEXEC;
     let socket = descriptor::socket(AddressFamily::NETLINK, SocketType::RAW, flags, Some(SOCK_DIAG))?;
     rustix::net::send(&socket, &request(ours, theirs), SendFlags::empty())?;
     let mut answer = [0; 1024];
     // The kernel has answered before the call above returned.
     let (bytes, _) = rustix::net::recv(&socket, &mut answer, RecvFlags::DONTWAIT)?;
-    understand(answer.get(..bytes).unwrap_or_default(), ours, theirs)
+    parse_answer(answer.get(..bytes).unwrap_or_default(), ours, theirs)
 }
 
 fn request(ours: SocketAddr, theirs: SocketAddr) -> [u8; REQUEST_BYTES] {
@@ -203,7 +203,7 @@ fn address_bytes(address: IpAddr) -> [u8; 16] {
     bytes
 }
 
-fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Found, Errno> {
+fn parse_answer(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Found, Errno> {
     let word = |at: usize| answer.get(at..)?.first_chunk::<4>().map(|bytes| u32::from_ne_bytes(*bytes));
     let port = |at: usize| answer.get(at..)?.first_chunk::<2>().map(|bytes| u16::from_be_bytes(*bytes));
     let kind = answer.get(4..).and_then(|rest| rest.first_chunk::<2>()).map(|b| u16::from_ne_bytes(*b));
@@ -225,7 +225,7 @@ fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Fou
 }
 
 /// Searches the connection in a list of the kernel.
-fn listed(file: &str, ours: SocketAddr, theirs: SocketAddr) -> std::io::Result<Option<Found>> {
+fn search_list(file: &str, ours: SocketAddr, theirs: SocketAddr) -> std::io::Result<Option<Found>> {
     let ends = [end_text(theirs, file.ends_with('6')), end_text(ours, file.ends_with('6'))];
     for line in BufReader::new(descriptor::read_file(file)?).lines() {
         if let Some(found) = entry(&line?, &ends) {
@@ -276,7 +276,7 @@ mod tests {
     fn peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
         let asked = tcp_peer(ours, theirs);
         let files = ["/proc/net/tcp", "/proc/net/tcp6"];
-        let found = files.iter().find_map(|file| listed(file, ours, theirs).unwrap_or_default());
+        let found = files.iter().find_map(|file| search_list(file, ours, theirs).unwrap_or_default());
         assert_eq!(found.map_or(TcpPeer::Gone, |found| found.peer), asked, "{ours} {theirs}");
         asked
     }
@@ -348,7 +348,7 @@ mod tests {
     fn malformed_kernel_answers_name_no_user() {
         let (ours, theirs) = ("127.0.0.1:1".parse().unwrap(), "127.0.0.1:2".parse().unwrap());
         for bytes in 0..88 {
-            assert!(understand(&vec![0; bytes], ours, theirs).is_err());
+            assert!(parse_answer(&vec![0; bytes], ours, theirs).is_err());
         }
         for line in ["", "0: 1 2 3", "0: 0100007F:0002 0100007F:0001", "x y z 01 a b c d e f g"] {
             let ends = [end_text(theirs, false), end_text(ours, false)];

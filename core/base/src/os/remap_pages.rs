@@ -90,7 +90,12 @@ pub unsafe fn copy_to_file(range: Range<u64>, file: &MemFile, offset: u64) -> Re
 /// # Safety
 /// The range consists of whole pages which the caller may replace, the file has their content, and no other
 /// thread writes there meanwhile.
-pub unsafe fn map_over(range: Range<u64>, file: &MemFile, offset: u64, is_executable: bool) -> Result<()> {
+pub unsafe fn replace_pages(
+    range: Range<u64>,
+    file: &MemFile,
+    offset: u64,
+    is_executable: bool,
+) -> Result<()> {
     let bytes = range.end - range.start;
     let length = usize::try_from(bytes).map_err(|_| Error::invalid(OP, "the range is too long"))?;
     let mut access = ProtFlags::READ | ProtFlags::WRITE;
@@ -108,7 +113,7 @@ pub unsafe fn map_over(range: Range<u64>, file: &MemFile, offset: u64, is_execut
 /// lock and no memory of the allocator.
 ///
 /// # Safety
-/// As [`map_over`], and the range is mapped from the file, for its whole length.
+/// As [`replace_pages`], and the range is mapped from the file, for its whole length.
 pub unsafe fn make_private(range: Range<u64>, file: RawFd, offset: u64, is_executable: bool) -> bool {
     let (Ok(length), Ok(offset)) = (usize::try_from(range.end - range.start), i64::try_from(offset)) else {
         return false;
@@ -125,7 +130,7 @@ pub unsafe fn make_private(range: Range<u64>, file: RawFd, offset: u64, is_execu
     }
     let mut done = 0;
     while done < length {
-        let Some((start, end)) = data_behind(file, offset, done, length) else { break };
+        let Some((start, end)) = next_data(file, offset, done, length) else { break };
         let from = Gva(range.start + start as u64).as_ptr().cast_const();
         // SAFETY: inside of the range and of the fresh mapping, which are equally long.
         unsafe { from.copy_to_nonoverlapping(fresh.cast::<u8>().wrapping_add(start), end - start) };
@@ -144,7 +149,7 @@ pub unsafe fn make_private(range: Range<u64>, file: RawFd, offset: u64, is_execu
 
 /// Returns the next part with data at or after a distance from `offset`, not beyond `length`. `None` if there
 /// is no more.
-fn data_behind(file: RawFd, offset: i64, from: usize, length: usize) -> Option<(usize, usize)> {
+fn next_data(file: RawFd, offset: i64, from: usize, length: usize) -> Option<(usize, usize)> {
     let at = offset.checked_add(i64::try_from(from).ok()?)?;
     // SAFETY: a call on a descriptor, which moves no memory.
     let data = unsafe { libc::lseek(file, at, libc::SEEK_DATA) };
@@ -199,7 +204,7 @@ mod tests {
             unsafe { copy_to_file(part.clone(), &file, page + part.start - range.start) }.unwrap();
         }
         // SAFETY: the fresh mapping; the file has a copy of its content.
-        unsafe { map_over(range.clone(), &file, page, false) }.unwrap();
+        unsafe { replace_pages(range.clone(), &file, page, false) }.unwrap();
         let used = || rustix::fs::fstat(file.as_fd()).unwrap().st_blocks * 512;
         assert_eq!(used().cast_unsigned(), 5 * page);
         let check = |last: u64| {

@@ -46,7 +46,7 @@ impl Running {
         watch_main_thread();
         count(|running| running + 1);
         if ORPHANED.is_raised() {
-            stand_in();
+            start_substitute();
         }
         Self(())
     }
@@ -120,11 +120,11 @@ extern "C" fn main_thread_ends(_: *mut c_void) {
     let bits = (1..=64).filter(is_blocked).fold(0, |bits, signal: i32| bits | 1 << (signal - 1));
     MASK.store(bits, Ordering::Release);
     ORPHANED.raise();
-    stand_in();
+    start_substitute();
 }
 
 /// Starts the substitute of the main thread, unless it runs or no thread of the library runs.
-fn stand_in() {
+fn start_substitute() {
     if count(|running| running) == 0 || !STANDING_IN.raise() {
         return;
     }
@@ -133,7 +133,8 @@ fn stand_in() {
     let mut thread = MaybeUninit::<libc::pthread_t>::uninit();
     let nothing = std::ptr::null_mut();
     // SAFETY: the function takes no argument, and the call writes the thread when it succeeds.
-    let result = unsafe { libc::pthread_create(thread.as_mut_ptr(), std::ptr::null(), standing_in, nothing) };
+    let result =
+        unsafe { libc::pthread_create(thread.as_mut_ptr(), std::ptr::null(), substitute_main, nothing) };
     if result != 0 {
         STANDING_IN.lower();
         return;
@@ -144,7 +145,7 @@ fn stand_in() {
     unsafe { libc::pthread_detach(thread) };
 }
 
-extern "C" fn standing_in(_: *mut c_void) -> *mut c_void {
+extern "C" fn substitute_main(_: *mut c_void) -> *mut c_void {
     let _ = rustix::thread::set_name(c"mf-signals");
     loop {
         let seen = ENDED.load(Ordering::Acquire);

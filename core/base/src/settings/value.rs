@@ -24,7 +24,7 @@ pub trait Value: Sized {
     }
 
     /// The value as text for people.
-    fn shown(&self) -> String;
+    fn render(&self) -> String;
 }
 
 /// `auto`, `on` or `off`.
@@ -48,7 +48,7 @@ impl Value for Switch {
         }
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         match self {
             Switch::Auto => "auto",
             Switch::On => "on",
@@ -85,7 +85,7 @@ impl Value for DeviceChoice {
         }
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         match self {
             DeviceChoice::Auto => "auto",
             DeviceChoice::None => "none",
@@ -103,7 +103,7 @@ pub struct Secret(pub String);
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.shown())
+        f.write_str(&self.render())
     }
 }
 
@@ -112,7 +112,7 @@ impl Value for Secret {
         Ok(Secret(text.to_owned()))
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         if self.0.is_empty() { String::new() } else { "(set)".to_owned() }
     }
 }
@@ -152,7 +152,7 @@ impl Value for Users {
         users.map(Users::Listed).map_err(|_| "user ids separated by commas, for example 0,1000; or any")
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         match self {
             Users::Listed(users) => users.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             Users::Any => "any".to_owned(),
@@ -165,7 +165,7 @@ impl Value for String {
         Ok(text.to_owned())
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         if self.contains("://") { without_password(self).into_owned() } else { self.clone() }
     }
 }
@@ -179,7 +179,7 @@ impl Value for bool {
         }
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         self.to_string()
     }
 }
@@ -191,7 +191,7 @@ macro_rules! whole_number {
                 text.trim().parse().map_err(|_| $range)
             }
 
-            fn shown(&self) -> String {
+            fn render(&self) -> String {
                 self.to_string()
             }
         }
@@ -222,7 +222,7 @@ impl Value for LogLevel {
         if is_fatal { Ok(LogLevel(5)) } else { Self::parse(text) }
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         self.0.to_string()
     }
 }
@@ -232,7 +232,7 @@ impl Value for ByteLen {
         text.parse().map_err(|_| "a size, for example 4096, 64KiB or 2MiB")
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         self.to_string()
     }
 }
@@ -264,7 +264,7 @@ impl Value for Generation {
         }
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         match self {
             Self::Auto => "auto",
             Self::EarlySecond => "g2b",
@@ -297,7 +297,7 @@ impl Value for OnError {
         }
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         match self {
             Self::Log => "log",
             Self::Exit => "exit",
@@ -309,14 +309,14 @@ impl Value for OnError {
 
 /// Set if a variable has any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Given(pub bool);
+pub struct IsSet(pub bool);
 
-impl Value for Given {
+impl Value for IsSet {
     fn parse(text: &str) -> Result<Self, &'static str> {
         Ok(Self(text != "unset"))
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         if self.0 { "set" } else { "unset" }.to_owned()
     }
 }
@@ -336,7 +336,7 @@ impl Value for Duration {
         }
     }
 
-    fn shown(&self) -> String {
+    fn render(&self) -> String {
         format!("{self:?}")
     }
 }

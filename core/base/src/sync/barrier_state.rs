@@ -75,7 +75,7 @@ impl Side {
 
     /// Gives at most [`SMALL_BYTES`]; before the owner arrives.
     #[inline(always)]
-    pub fn give(&self, bytes: &[u8]) {
+    pub fn publish(&self, bytes: &[u8]) {
         for (word, bytes) in self.small.iter().zip(bytes.chunks(8)) {
             let mut value = [0; 8];
             value[..bytes.len()].copy_from_slice(bytes);
@@ -152,11 +152,11 @@ mod tests {
     #[test]
     fn short_values_are_stored_beside_the_arrival_word() {
         let (side, bytes) = (Side::default(), *b"thirteen byte");
-        side.give(&bytes);
+        side.publish(&bytes);
         assert_eq!(side.take(13)[..14], *b"thirteen byte\0");
         assert_eq!(side.take(8)[..9], *b"thirteen\0");
         assert!(side.take(usize::MAX)[13..].iter().all(|byte| *byte == 0));
-        side.give(&[7; SMALL_BYTES + 1]);
+        side.publish(&[7; SMALL_BYTES + 1]);
         assert_eq!(side.take(SMALL_BYTES), [7; SMALL_BYTES]);
     }
 
@@ -205,7 +205,7 @@ mod model {
         fn arrive(&self, round: u64) {
             let side = &self.sides[side(round)];
             side.announce(round);
-            side.give(&(round + 100).to_ne_bytes());
+            side.publish(&(round + 100).to_ne_bytes());
             side.arrive(round);
         }
 

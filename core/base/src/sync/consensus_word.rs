@@ -73,7 +73,7 @@ fn is_rest(word: u64, generation: u16) -> bool {
 }
 
 /// At rest again.
-fn dismissed(word: u64) -> u64 {
+fn at_rest(word: u64) -> u64 {
     let generation = word >> GENERATION_SHIFT << GENERATION_SHIFT;
     generation | word.wrapping_add(1 << COUNT_SHIFT) & COUNT_MASK
 }
@@ -85,7 +85,7 @@ fn fields(word: u64) -> (u64, u16, u16) {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "rounds that meet in a word differ by 1 at most")]
-fn low(round: u32) -> u16 {
+fn low_bits(round: u32) -> u16 {
     round as u16
 }
 
@@ -122,7 +122,7 @@ impl ConsensusWord {
             let now = self.0.load(Ordering::SeqCst);
             if is_rest(now, generation) {
                 // The result does not matter: the ruling follows, with any objector.
-                let _ = self.replace(now, word(generation, OBJECTED, cause, now, low(round)));
+                let _ = self.replace(now, word(generation, OBJECTED, cause, now, low_bits(round)));
             }
             if let Some(ruling) = self.outcome(generation, round, fences, &mut have_all_arrived) {
                 return ruling;
@@ -151,21 +151,21 @@ impl ConsensusWord {
                 return Some(RoundOutcome::Gone);
             }
             let (state, cause, its_round) = fields(now);
-            if state == OBJECTED && its_round == low(round) {
+            if state == OBJECTED && its_round == low_bits(round) {
                 // Pairs with the light fences of members that saw all arrivals and no objection. Where the
                 // kernel refuses, processors order the two by themselves: a store that one of them has seen,
                 // all see.
                 let _ = fences.heavy();
                 let passed = have_all_arrived();
                 let settled =
-                    if passed { dismissed(now) } else { word(generation, FAILED, cause, now, its_round) };
+                    if passed { at_rest(now) } else { word(generation, FAILED, cause, now, its_round) };
                 if self.replace(now, settled) {
                     return Some(if passed { RoundOutcome::Passed } else { RoundOutcome::Failed { cause } });
                 }
-            } else if state == OBJECTED && its_round == low(round).wrapping_sub(1) {
+            } else if state == OBJECTED && its_round == low_bits(round).wrapping_sub(1) {
                 // That round has passed, or else this member would not be here.
-                let _ = self.replace(now, dismissed(now));
-            } else if its_round == low(round).wrapping_add(1) && all {
+                let _ = self.replace(now, at_rest(now));
+            } else if its_round == low_bits(round).wrapping_add(1) && all {
                 // A member is in the next round, so this one has passed.
                 return Some(RoundOutcome::Passed);
             } else {

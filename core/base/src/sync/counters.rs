@@ -68,7 +68,7 @@ impl Cells {
     /// Returns the cells of this thread, allocating them at first use.
     #[cold]
     pub(super) fn make() -> Self {
-        mine().map_or(Self::NONE, |block| Self(block))
+        own_block().map_or(Self::NONE, |block| Self(block))
     }
 
     pub(super) fn as_ptr(self) -> *mut () {
@@ -178,7 +178,7 @@ impl<const N: usize> Counters<N> {
     #[cold]
     fn add_slowly(&self, index: usize, count: u64) -> u64 {
         let first = self.cells();
-        let cell = mine().and_then(|block| block.cells.get(first.saturating_add(index)));
+        let cell = own_block().and_then(|block| block.cells.get(first.saturating_add(index)));
         if let Some(cell) = cell.filter(|_| index < N) {
             let sum = cell.load(Ordering::Relaxed).wrapping_add(count);
             cell.store(sum, Ordering::Relaxed);
@@ -225,20 +225,20 @@ impl<const N: usize> Counters<N> {
 }
 
 /// The block of this thread; none while the thread ends, and where there is no memory.
-fn mine() -> Option<&'static Block> {
+fn own_block() -> Option<&'static Block> {
     // SAFETY: null, or a block, and those are never freed.
     if let Some(block) = unsafe { MINE.get().as_ref() } {
         return Some(block);
     }
     // Fails when the thread's guard is dropped: its block would never be returned.
     GIVE_BACK.try_with(|_| ()).ok()?;
-    let block = taken().or_else(mapped)?;
+    let block = reuse_block().or_else(map_block)?;
     MINE.set(block);
     Some(block)
 }
 
 /// Takes over the block of an ended thread.
-fn taken() -> Option<&'static Block> {
+fn reuse_block() -> Option<&'static Block> {
     let mut at = HEAD.load(Ordering::Acquire).cast_const();
     // SAFETY: every block in the list was published with release and is never freed.
     while let Some(block) = unsafe { at.as_ref() } {
@@ -252,7 +252,7 @@ fn taken() -> Option<&'static Block> {
 }
 
 /// A new block in the list.
-fn mapped() -> Option<&'static Block> {
+fn map_block() -> Option<&'static Block> {
     let access = ProtFlags::READ | ProtFlags::WRITE;
     // SAFETY: a new private mapping at an address of the kernel's choice.
     let place =

@@ -134,7 +134,7 @@ pub(super) struct Awake<'a> {
 
 impl Awake<'_> {
     /// Returns true to poll once more before the next sleep; passes some time, or the core.
-    pub(super) fn stays(&mut self) -> bool {
+    pub(super) fn keeps_polling(&mut self) -> bool {
         if !self.stays {
             return false;
         }
@@ -200,8 +200,8 @@ mod tests {
         for has_core in [true, false] {
             let pace = Pace::new(has_core, Duration::ZERO, &taken);
             let mut awake = pace.begin();
-            let polls = (0..).take_while(|_| awake.stays()).count();
-            assert!(!awake.stays() && polls <= YIELDS_LEAST as usize, "{polls}");
+            let polls = (0..).take_while(|_| awake.keeps_polling()).count();
+            assert!(!awake.keeps_polling() && polls <= YIELDS_LEAST as usize, "{polls}");
             assert_eq!(pace.spins() > 0, has_core);
         }
     }

@@ -56,7 +56,7 @@ struct Block<T> {
 
 impl<T> Block<T> {
     /// A block before `next`; null: alone in its circle.
-    fn before(next: *mut Self) -> *mut Self {
+    fn new_before(next: *mut Self) -> *mut Self {
         let slots = std::array::from_fn(|_| UnsafeCell::new(MaybeUninit::uninit()));
         let block = Box::into_raw(Box::new(Self { slots, next: AtomicPtr::new(next) }));
         if next.is_null() {
@@ -67,7 +67,7 @@ impl<T> Block<T> {
     }
 }
 
-struct Shared<T> {
+struct RingShared<T> {
     /// Number after the last item; written by the adder.
     end: AtomicU64,
     /// Number of the first item; written by the taker.
@@ -79,7 +79,7 @@ struct Shared<T> {
     blocks: AtomicUsize,
 }
 
-impl<T> Shared<T> {
+impl<T> RingShared<T> {
     /// Returns the slot `offset` after the first item's, with its block.
     ///
     /// # Safety
@@ -121,7 +121,7 @@ impl<T> Shared<T> {
         let front = self.front.load(Ordering::Relaxed);
         let mut block = front;
         while !block.is_null() {
-            // SAFETY: made by `Block::before`, in the circle once, and freed once.
+            // SAFETY: made by `Block::new_before`, in the circle once, and freed once.
             let freed = unsafe { Box::from_raw(block) };
             block = freed.next.load(Ordering::Relaxed);
             if block == front {
@@ -134,7 +134,7 @@ impl<T> Shared<T> {
     }
 }
 
-impl<T> Drop for Shared<T> {
+impl<T> Drop for RingShared<T> {
     fn drop(&mut self) {
         while self.take().is_some() {}
         self.free();
@@ -143,7 +143,7 @@ impl<T> Drop for Shared<T> {
 
 /// The end that adds.
 pub struct Adder<T> {
-    shared: Arc<Shared<T>>,
+    shared: Arc<RingShared<T>>,
     /// Block of the next item, unless `at` is past it; null: not yet allocated.
     block: *mut Block<T>,
     at: usize,
@@ -151,7 +151,7 @@ pub struct Adder<T> {
 
 /// The end that takes.
 pub struct Taker<T> {
-    shared: Arc<Shared<T>>,
+    shared: Arc<RingShared<T>>,
     /// It gives out items by reference.
     items: PhantomData<*mut T>,
 }
@@ -163,7 +163,7 @@ unsafe impl<T: Send> Send for Taker<T> {}
 
 /// Both ends of an empty queue; the first item gets the number 0.
 pub fn ring<T>() -> (Adder<T>, Taker<T>) {
-    let shared = Arc::new(Shared {
+    let shared = Arc::new(RingShared {
         end: AtomicU64::new(0),
         start: AtomicU64::new(0),
         at: AtomicUsize::new(0),
@@ -225,7 +225,7 @@ impl<T> Adder<T> {
     fn advance(&mut self) {
         let new = |next| {
             self.shared.blocks.fetch_add(1, Ordering::Relaxed);
-            Block::before(next)
+            Block::new_before(next)
         };
         self.block = if self.block.is_null() {
             let first = new(std::ptr::null_mut());

@@ -173,7 +173,7 @@ fn sleep_by<T>(
         if interrupt.is_left() {
             return Err(WaitFailure::Interrupted);
         }
-        if awake.stays() {
+        if awake.keeps_polling() {
             continue;
         }
         if Instant::now() >= deadline {

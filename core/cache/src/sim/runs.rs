@@ -166,7 +166,7 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                     }
                 }
             }
-            _ => match got(member, key, plan) {
+            _ => match get_value(member, key, plan) {
                 Ok(Some(value)) => lock(history).check(key, &value, begin, &context),
                 Ok(None) => {}
                 Err(error) => {
@@ -178,7 +178,7 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
     }
 }
 
-fn got(member: &Member<SimMemory>, key: u64, plan: Plan) -> Result<Option<Vec<u8>>> {
+fn get_value(member: &Member<SimMemory>, key: u64, plan: Plan) -> Result<Option<Vec<u8>>> {
     let mut value = vec![0; usize::try_from(plan.value_bytes).unwrap()];
     // SAFETY: the value lives during the call.
     let target = unsafe { Target::new(value.as_mut_ptr(), plan.value_bytes) };
@@ -216,7 +216,7 @@ fn run(seed: u64, plan: Plan, kills: bool) {
                     let opened = opened.and_then(|member| {
                         let member = Arc::new(member);
                         *lock(&members[place]) = Some(Arc::clone(&member));
-                        member.settle_in(Duration::from_secs(600)).map(|()| member)
+                        member.wait_until_settled(Duration::from_secs(600)).map(|()| member)
                     });
                     match opened {
                         Ok(member) => work(world, &member, history, plan, seed),
@@ -292,7 +292,7 @@ fn finish(
             assert!(count >= living.len().min(2), "{count} replicas: {context} {latest:?}");
         }
         for member in &living {
-            let value = got(member, key, plan).unwrap();
+            let value = get_value(member, key, plan).unwrap();
             if let Some(value) = &value {
                 history.check(key, value, begin, &context);
             }
@@ -303,14 +303,14 @@ fn finish(
             );
         }
     }
-    let _ = world.dice(2);
+    let _ = world.random_below(2);
 }
 
 /// Counts the blocks that have the value of a key.
 fn replicas(member: &Member<SimMemory>, key: u64) -> usize {
     let view = member.view();
     let index = member.index(&view);
-    let print = member.prints.of("test", &name(key)).unwrap();
+    let print = member.prints.fingerprint("test", &name(key)).unwrap();
     let found = index.find(print).unwrap();
     found.map_or(0, |found| index.replicas(&found.head).unwrap().len())
 }

@@ -61,7 +61,11 @@ impl Batch {
     ///
     /// # Safety
     /// The lists have `count` entries; `codes` is null or has room for as many.
-    unsafe fn each(self, codes: *mut i32, mut work: impl FnMut(usize, &[u8]) -> Result<()>) -> Result<()> {
+    unsafe fn for_each_key(
+        self,
+        codes: *mut i32,
+        mut work: impl FnMut(usize, &[u8]) -> Result<()>,
+    ) -> Result<()> {
         let mut first: Option<Error> = None;
         for item in 0..self.count {
             // SAFETY: below the count; the caller vouches for the rest.
@@ -129,7 +133,7 @@ pub(crate) unsafe fn mfx_cache_put_batch(
         Ok(())
     };
     // SAFETY: the caller passes lists of so many entries, and codes may be null.
-    unsafe { batch.each(codes, put_one) }
+    unsafe { batch.for_each_key(codes, put_one) }
 }
 
 pub(crate) unsafe fn mfx_cache_get_batch(
@@ -161,7 +165,7 @@ pub(crate) unsafe fn mfx_cache_get_batch(
         Ok(())
     };
     // SAFETY: the caller passes lists of so many entries, and codes may be null.
-    unsafe { batch.each(codes, get_one) }
+    unsafe { batch.for_each_key(codes, get_one) }
 }
 
 pub(crate) unsafe fn mfx_cache_size_batch(
@@ -183,7 +187,7 @@ pub(crate) unsafe fn mfx_cache_size_batch(
         size.map(drop)
     };
     // SAFETY: the caller passes lists of so many entries, and codes may be null.
-    unsafe { batch.each(codes, size) }
+    unsafe { batch.for_each_key(codes, size) }
 }
 
 pub(crate) unsafe fn mfx_cache_exists_batch(
@@ -204,7 +208,7 @@ pub(crate) unsafe fn mfx_cache_exists_batch(
         is_there.map(drop)
     };
     // SAFETY: the caller passes lists of so many entries, and codes may be null.
-    unsafe { batch.each(codes, exists) }
+    unsafe { batch.for_each_key(codes, exists) }
 }
 
 pub(crate) unsafe fn mfx_cache_count_prefix(

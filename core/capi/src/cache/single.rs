@@ -11,7 +11,7 @@ use mf_abi::smem::{
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Result};
-use mf_cache::{Cache, Held, Options, Put};
+use mf_cache::{Cache, HeldLease, Options, Put};
 
 use super::handles::{CACHES, Opened, opened};
 use crate::boundary::{bytes, null};
@@ -280,7 +280,7 @@ pub(crate) unsafe fn mfx_cache_lease_valid(
 ) -> Result<()> {
     // SAFETY: not null; the caller passes what `mfx_cache_lease` wrote.
     let CacheLease { until_ms, place, state, stamp, .. } = unsafe { lease.read() };
-    let is_held = opened(op, handle)?.cache.is_held(&Held { until_ms, place, state, stamp })?;
+    let is_held = opened(op, handle)?.cache.is_held(&HeldLease { until_ms, place, state, stamp })?;
     // SAFETY: the caller passes room for a truth value.
     unsafe { write_to(valid, is_held) };
     Ok(())

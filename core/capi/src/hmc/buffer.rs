@@ -23,7 +23,7 @@ pub(crate) struct Made {
 static BUFFERS: Handles<Made, 1024> = Handles::new("buffer", "mfx_hmc_buffer_create");
 
 /// The buffer of a handle.
-pub(crate) fn made(op: &'static str, handle: HmcBufferHandle) -> Result<Arc<Made>> {
+pub(crate) fn buffer_of(op: &'static str, handle: HmcBufferHandle) -> Result<Arc<Made>> {
     let made = BUFFERS.get(op, handle, Kind::InvalidParam)?;
     made.owner.check(op, "the buffer was made by the parent of this process")?;
     Ok(made)
@@ -54,7 +54,7 @@ pub(crate) unsafe fn mfx_hmc_buffer_info(
     handle: HmcBufferHandle,
     info: *mut HmcBufferInfo,
 ) -> Result<()> {
-    let made = made(op, handle)?;
+    let made = buffer_of(op, handle)?;
     let buffer = &made.buffer;
     let found = HmcBufferInfo {
         address: buffer.base().cast(),
@@ -77,9 +77,9 @@ pub(crate) unsafe fn mfx_hmc_buffer_write(
     offset: u64,
     on_device: u32,
 ) -> Result<()> {
-    let made = made(op, handle)?;
+    let made = buffer_of(op, handle)?;
     // SAFETY: the caller passes so many readable bytes.
-    unsafe { made.buffer.write(op, data.cast(), length, offset, DataIn::of(on_device != 0)) }
+    unsafe { made.buffer.write(op, data.cast(), length, offset, DataIn::from_bool(on_device != 0)) }
 }
 
 pub(crate) unsafe fn mfx_hmc_buffer_read(
@@ -90,9 +90,9 @@ pub(crate) unsafe fn mfx_hmc_buffer_read(
     offset: u64,
     on_device: u32,
 ) -> Result<()> {
-    let made = made(op, handle)?;
+    let made = buffer_of(op, handle)?;
     // SAFETY: the caller passes so many writable bytes.
-    unsafe { made.buffer.read(op, data.cast(), length, offset, DataIn::of(on_device != 0)) }
+    unsafe { made.buffer.read(op, data.cast(), length, offset, DataIn::from_bool(on_device != 0)) }
 }
 
 pub(crate) fn mfx_hmc_buffer_copy_within(
@@ -102,5 +102,5 @@ pub(crate) fn mfx_hmc_buffer_copy_within(
     from: u64,
     length: u64,
 ) -> Result<()> {
-    made(op, handle)?.buffer.copy_within(op, to, from, length)
+    buffer_of(op, handle)?.buffer.copy_within(op, to, from, length)
 }

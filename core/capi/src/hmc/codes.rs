@@ -10,7 +10,7 @@ pub(crate) fn refuse(operation: &'static str, error: &Error) -> i32 {
     if error.kind() == Kind::Interrupted {
         return last_error::set(operation, error);
     }
-    let status = Status::of(error);
+    let status = Status::from_error(error);
     last_error::set_coded(operation, error, name(status), status as i32)
 }
 

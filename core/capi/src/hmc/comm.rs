@@ -54,7 +54,7 @@ pub(crate) unsafe fn mfx_hmc_comm_create(
     channels: u64,
     comm: *mut HmcCommHandle,
 ) -> Result<()> {
-    let buffer = Arc::clone(&buffer::made(op, buffer)?.buffer);
+    let buffer = Arc::clone(&buffer::buffer_of(op, buffer)?.buffer);
     let opened = Opened { communicator: Communicator::new(op, buffer, channels)?, owner: Owner::current() };
     let handle = COMMS.insert(op, Arc::new(opened))?;
     // SAFETY: not null; the caller passes room for a handle.

@@ -33,13 +33,13 @@ struct Opened {
 }
 
 /// Host memory that is registered with the accelerator.
-struct Known {
+struct RegisteredMemory {
     address: u64,
     bytes: u64,
     devices: Devices,
 }
 
-impl Drop for Known {
+impl Drop for RegisteredMemory {
     fn drop(&mut self) {
         if let Some(accelerator) = self.devices.accelerator() {
             accelerator.conceal(self.address, self.bytes);
@@ -50,7 +50,7 @@ impl Drop for Known {
 /// Memory of the accelerator by address.
 static ALLOCATIONS: PerProcess<BTreeMap<usize, Allocation>> = PerProcess::new(BTreeMap::new());
 /// Host memory known to the accelerator, by address.
-static KNOWN: PerProcess<BTreeMap<usize, Known>> = PerProcess::new(BTreeMap::new());
+static KNOWN: PerProcess<BTreeMap<usize, RegisteredMemory>> = PerProcess::new(BTreeMap::new());
 /// The accelerator that the program opened without a pool.
 static OPENED: PerProcess<Option<Opened>> = PerProcess::new(None);
 
@@ -135,7 +135,7 @@ pub(crate) fn mfx_device_map_host(op: &'static str, address: *mut c_void, bytes:
     // SAFETY: the caller keeps the range mapped until it is unmapped here, which conceals it.
     unsafe { accelerator.expose(start, bytes) }?;
     let devices = devices.clone();
-    known.insert(address.addr(), Known { address: start, bytes, devices });
+    known.insert(address.addr(), RegisteredMemory { address: start, bytes, devices });
     Ok(())
 }
 

@@ -5,10 +5,9 @@ use std::ffi::c_char;
 
 use mf_base::settings::{launcher_environment, loaded};
 use mf_base::{ByteLen, Error, Result};
+use mf_bootstrap::{Bootstrap, POD_WAIT};
 use mf_fabric::pool::{PoolCopies, copied, copied_by_pools};
 use mf_net::decorators::metrics::{Figures, Snapshot, snapshots};
-use mf_store::Bootstrap;
-use mf_store::bootstrap::POD_WAIT;
 
 use crate::boundary::text;
 use crate::calls;

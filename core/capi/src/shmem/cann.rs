@@ -3,7 +3,7 @@
 //!
 //! * [`exports`]: the exported functions, made from rows that `core/shmem-table` generates (`rows.rs`). Names
 //!   are symbols here; where generations have the same function by several names, the bodies are one.
-//! * [`instances`]: the worlds of a process, up to 255, and the current one.
+//! * [`instances`]: the current instance. [`instance_table`]: begin and end of up to 255.
 //! * [`init`]: begin and end. [`attributes`]: objects that the library writes;
 //!   [`place`]: the place in the job, by an address, a unique id ([`uids`]), MPI or a launcher;
 //!   [`device`]: the accelerator that holds the heap.
@@ -26,6 +26,7 @@ mod fast_path;
 mod header_generation;
 mod heap;
 mod init;
+mod instance_table;
 mod instances;
 mod logging;
 mod order;

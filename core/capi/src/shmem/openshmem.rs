@@ -6,12 +6,12 @@
 //!   profilers.
 //! * [`init`], [`heap`], [`team`], [`context`], [`order`], [`rma`], [`atomic`], [`signal`], [`wait`]: their
 //!   bodies; [`fast_path`]: the fast path to mapped memory of a PE.
-//! * [`collective`]: collective calls of teams; [`active`]: of active sets; [`operand`]: element types of
+//! * [`collective`]: collective calls of teams; [`active_set`]: of active sets; [`operand`]: element types of
 //!   reductions; [`lock`]: locks.
 //! * [`world`]: the one world of a process, which counts begins and ends.
 //! * [`errors`]: the policy for errors that functions cannot return.
 
-mod active;
+mod active_set;
 mod adopt_statics;
 mod atomic;
 mod collective;
@@ -31,7 +31,7 @@ mod types;
 mod wait;
 mod world;
 
-pub(crate) use active::{sized as of_sets, typed as reductions_of_sets};
+pub(crate) use active_set::{sized as of_sets, typed as reductions_of_sets};
 pub(crate) use collective::{bits, sums};
 
 use crate::part::{CallCounts, Part};
@@ -79,7 +79,7 @@ pub(crate) mod sized {
 
 /// The same without an element type.
 pub(crate) mod untyped {
-    pub(crate) use super::active::{barrier, sync};
+    pub(crate) use super::active_set::{barrier, sync};
     pub(crate) use super::atomic::untyped::*;
     pub(crate) use super::collective::bytes::*;
     pub(crate) use super::context::*;
@@ -112,6 +112,6 @@ pub(crate) mod words {
 
 /// The same on integers that only old functions take.
 pub(crate) mod old_integers {
-    pub(crate) use super::active::typed::*;
+    pub(crate) use super::active_set::typed::*;
     pub(crate) use super::wait::wait;
 }

@@ -37,7 +37,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Names of a certificate to be replaced.
-    pub(super) fn of(facts: &CertificateFacts) -> Self {
+    pub(super) fn from_certificate(facts: &CertificateFacts) -> Self {
         let (mut addresses, mut hosts) = (Vec::new(), Vec::new());
         for name in facts.names.iter().filter(|name| *name != STORE_NAME) {
             match name.parse() {

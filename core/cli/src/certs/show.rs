@@ -58,24 +58,26 @@ pub(super) fn main(args: &Args) -> Result<u8> {
 }
 
 /// A certificate's validity and its problems.
-struct State {
+struct CertificateStatus {
     warning: Option<String>,
     is_bad: bool,
 }
 
-fn state(facts: &CertificateFacts, now: SystemTime, revoked: &[(&str, &str)]) -> State {
+fn state(facts: &CertificateFacts, now: SystemTime, revoked: &[(&str, &str)]) -> CertificateStatus {
     if revoked.contains(&(facts.issuer.as_str(), facts.serial.as_str())) {
-        return State { warning: Some("revoked".to_owned()), is_bad: true };
+        return CertificateStatus { warning: Some("revoked".to_owned()), is_bad: true };
     }
     if facts.not_before > now {
-        return State {
+        return CertificateStatus {
             warning: Some(format!("not valid before {}", date(facts.not_before))),
             is_bad: false,
         };
     }
     match expiry(now, facts.not_after, check_ahead()) {
-        Some(warning) => State { warning: Some(warning.to_string()), is_bad: warning.left.is_none() },
-        None => State { warning: None, is_bad: false },
+        Some(warning) => {
+            CertificateStatus { warning: Some(warning.to_string()), is_bad: warning.left.is_none() }
+        }
+        None => CertificateStatus { warning: None, is_bad: false },
     }
 }
 
@@ -118,7 +120,7 @@ fn days_left(now: SystemTime, to: SystemTime) -> i64 {
     }
 }
 
-fn as_json(file: &Shown, now: SystemTime, state: &dyn Fn(&CertificateFacts) -> State) -> Value {
+fn as_json(file: &Shown, now: SystemTime, state: &dyn Fn(&CertificateFacts) -> CertificateStatus) -> Value {
     let certificates = file.found.certificates.iter().map(|facts| {
         json!({
             "subject": facts.subject, "issuer": facts.issuer, "serial": facts.serial, "names": facts.names,
@@ -142,7 +144,12 @@ fn as_json(file: &Shown, now: SystemTime, state: &dyn Fn(&CertificateFacts) -> S
     })
 }
 
-fn as_text(text: &mut String, file: &Shown, now: SystemTime, state: &dyn Fn(&CertificateFacts) -> State) {
+fn as_text(
+    text: &mut String,
+    file: &Shown,
+    now: SystemTime,
+    state: &dyn Fn(&CertificateFacts) -> CertificateStatus,
+) {
     let mut line = |name: &str, value: &str| {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {name:<9} {value}");

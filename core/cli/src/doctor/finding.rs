@@ -38,7 +38,7 @@ pub(super) struct Finding {
 
 impl Finding {
     /// All is well.
-    pub(super) fn good(text: impl Into<String>) -> Self {
+    pub(super) fn ok(text: impl Into<String>) -> Self {
         Self { severity: Severity::Good, text: text.into(), remedy: None }
     }
 
@@ -53,7 +53,7 @@ impl Finding {
     }
 
     /// It does not work.
-    pub(super) fn hinders(text: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub(super) fn error(text: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { severity: Severity::Hinders, text: text.into(), remedy: Some(remedy.into()) }
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use mf_base::os::interface::interfaces;
 use mf_base::{Error, Kind, Result};
-use mf_net::tcp::nic::interfaces;
 use mf_program::output::print;
 
 use super::OPERATION;
@@ -30,7 +30,7 @@ pub(super) fn main(address: SocketAddr, limit: Duration) -> Result<u8> {
     let until = Instant::now() + limit;
     let (bound, served) = start(address)?;
     print(&format!("listens at {bound} for {} s; on the other host:\n", limit.as_secs_f64()))?;
-    for place in places(bound) {
+    for place in addresses(bound) {
         print(&format!("  mf doctor --reach {place}\n"))?;
     }
     loop {
@@ -45,7 +45,7 @@ pub(super) fn main(address: SocketAddr, limit: Duration) -> Result<u8> {
 }
 
 /// Addresses for other hosts.
-fn places(bound: SocketAddr) -> Vec<SocketAddr> {
+fn addresses(bound: SocketAddr) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return vec![bound];
     }

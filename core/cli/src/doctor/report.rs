@@ -75,7 +75,7 @@ mod tests {
     fn outcomes() -> Vec<Outcome> {
         let of = |name, findings| Outcome { name, findings, took: Some(Duration::from_millis(500)) };
         vec![
-            of("limits", vec![Finding::good("all"), Finding::hinders("too few\x1b[31m", "ulimit -n 65536")]),
+            of("limits", vec![Finding::ok("all"), Finding::error("too few\x1b[31m", "ulimit -n 65536")]),
             of("clock", vec![Finding::note("a note")]),
         ]
     }

@@ -41,7 +41,7 @@ pub(super) fn run(checks: Vec<Check>, limit: Duration, progress: impl Fn(&[&str]
         let begun = std::thread::Builder::new().name(format!("mf-{name}")).spawn(work);
         let findings = match begun {
             Ok(_) => Vec::new(),
-            Err(error) => vec![Finding::hinders(
+            Err(error) => vec![Finding::error(
                 format!("no thread can be started for this check: {error}"),
                 "raise the number of processes and threads: ulimit -u",
             )],
@@ -106,7 +106,7 @@ mod tests {
         let (go, wait): (Sender<()>, Receiver<()>) = channel();
         let late = check("first", move || {
             wait.recv().unwrap();
-            vec![Finding::good("first")]
+            vec![Finding::ok("first")]
         });
         let early = check("second", move || {
             go.send(()).unwrap();
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn panicking_check_is_reported_and_others_complete() {
         let broken = check("broken", || panic!("this panic belongs to the test"));
-        let whole = check("whole", || vec![Finding::good("done")]);
+        let whole = check("whole", || vec![Finding::ok("done")]);
         let outcomes = run(vec![broken, whole], Duration::from_secs(600), |_, _| {});
         assert!(outcomes[0].findings[0].text.contains("fault of its own"));
         assert_eq!(outcomes[1].findings[0].text, "done");

@@ -15,7 +15,7 @@ use mf_store::{Lifetime, Store};
 
 pub(super) use show::print;
 
-use super::{OPERATION, ask};
+use super::{OPERATION, query};
 
 /// Reachability between all members of a pool.
 pub(super) struct Matrix {
@@ -27,14 +27,14 @@ pub(super) struct Matrix {
 }
 
 /// Asks all members; one that does not answer in time is a row with the reason.
-pub(super) fn ask(
+pub(super) fn query(
     store: &dyn Store,
     kinds: (MemKind, MemKind),
     pool: Option<u32>,
     timeout: Duration,
 ) -> Result<Matrix> {
-    let pool = pool.map_or_else(|| ask::only_pool(store), Ok)?;
-    let members = ask::members(store, pool)?;
+    let pool = pool.map_or_else(|| query::only_pool(store), Ok)?;
+    let members = query::members(store, pool)?;
     if members.is_empty() {
         return Err(Error::new(Kind::NotExist, OPERATION)
             .what("no member takes part in the pool")
@@ -49,7 +49,7 @@ pub(super) fn ask(
     let mut rows = BTreeMap::new();
     for (rank, record) in &members {
         // Without a network it answers nothing; it has joined, so it maps the memory of all.
-        if ask::card(store, record.session)?.is_none() {
+        if query::card(store, record.session)?.is_none() {
             rows.insert(*rank, Ok(mapped(&members, question)));
             continue;
         }
@@ -61,7 +61,7 @@ pub(super) fn ask(
     for (rank, key) in asked {
         let answer_key = RowQuestion::answer_key(pool, rank, number);
         let row = store.wait(&answer_key, deadline).and_then(|answer| decode::<Row>(&answer.value));
-        rows.insert(rank, row.map_err(|error| silence(&error, timeout)));
+        rows.insert(rank, row.map_err(|error| no_answer(&error, timeout)));
         for key in [&key, &answer_key] {
             // They go with their leases anyway.
             let _ = store.delete(key);
@@ -84,7 +84,7 @@ fn mapped(members: &BTreeMap<Rank, MemberRecord>, question: RowQuestion) -> Row 
     members.keys().map(cell).collect()
 }
 
-fn silence(error: &Error, timeout: Duration) -> String {
+fn no_answer(error: &Error, timeout: Duration) -> String {
     match error.kind() {
         Kind::Timeout => format!(
             "it did not answer within {} s: it is stopped, very busy, or of another release",

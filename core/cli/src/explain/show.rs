@@ -4,10 +4,10 @@
 use mf_base::{MemKind, Rank, Result};
 use mf_fabric::pool::member_record::MemberRecord;
 use mf_program::output;
-use mf_program::table::Table;
+use mf_program::table::TextTable;
 use serde_json::{Value, json};
 
-use super::ask::{Answer, Source};
+use super::query::{Answer, Source};
 use super::route::From;
 
 /// Prints it; exit code 1 when nothing serves the route.
@@ -38,7 +38,7 @@ fn text(answer: &Answer) -> String {
         Source::Records => "derived from what the members have published\n\n",
         Source::Here => "found out from here\n\n",
     });
-    let mut table = Table::new(4, &["engine", "chosen", "score", "why"]);
+    let mut table = TextTable::new(4, &["engine", "chosen", "score", "why"]);
     for engine in &explanation.engines {
         let mark = if engine.is_chosen { "yes" } else { "" };
         let score = engine.score.map(|score| score.to_string()).unwrap_or_default();

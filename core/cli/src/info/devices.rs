@@ -16,7 +16,7 @@ use super::report::Fact;
 /// The section of the report.
 pub(super) fn summary() -> Vec<Fact> {
     let host = machine::host_memory_text();
-    let mut facts = vec![Fact::shown("host", json!({ "found": true, "what": host }), host)];
+    let mut facts = vec![Fact::with_text("host", json!({ "found": true, "what": host }), host)];
     facts.extend(accelerators());
     facts.extend(gpu::report().iter().flat_map(gpus));
     facts
@@ -41,9 +41,9 @@ fn gpus(found: &gpu::Found) -> Vec<Fact> {
     let name = found.vendor.name();
     if let Err(reason) = &found.driver {
         let value = json!({ "found": false, "reason": reason, "searched": found.searched });
-        return vec![Fact::shown(name, value, format!("absent: {reason}"))];
+        return vec![Fact::with_text(name, value, format!("absent: {reason}"))];
     }
-    listed(name, &found.what(), &found.capabilities(), &found.units())
+    facts_of_device(name, &found.describe(), &found.capabilities(), &found.units())
 }
 
 fn absent(reason: &str, searched: &[String]) -> Fact {
@@ -51,14 +51,19 @@ fn absent(reason: &str, searched: &[String]) -> Fact {
     for line in searched {
         shown.push_str(&format!("\n    {line}"));
     }
-    Fact::shown("ascend", json!({ "found": false, "reason": reason, "searched": searched }), shown)
+    Fact::with_text("ascend", json!({ "found": false, "reason": reason, "searched": searched }), shown)
 }
 
 fn present(accelerator: &dyn Device) -> Vec<Fact> {
-    listed(accelerator.name(), &accelerator.describe(), &accelerator.capabilities(), &accelerator.units())
+    facts_of_device(
+        accelerator.name(),
+        &accelerator.describe(),
+        &accelerator.capabilities(),
+        &accelerator.units(),
+    )
 }
 
-fn listed(name: &str, what: &str, capabilities: &[Capability], units: &[Unit]) -> Vec<Fact> {
+fn facts_of_device(name: &str, what: &str, capabilities: &[Capability], units: &[Unit]) -> Vec<Fact> {
     let mut shown = what.to_owned();
     for capability in capabilities {
         let mark = if capability.available { "yes" } else { "no" };
@@ -69,8 +74,8 @@ fn listed(name: &str, what: &str, capabilities: &[Capability], units: &[Unit]) -
         .map(|c| json!({ "name": c.name, "available": c.available, "reason": c.reason }))
         .collect();
     let mut facts =
-        vec![Fact::shown(name, json!({ "found": true, "what": what, "capabilities": listed }), shown)];
-    let unit = |unit: &Unit| Fact::shown(format!("{name} {}", unit.index), value(unit), line(unit));
+        vec![Fact::with_text(name, json!({ "found": true, "what": what, "capabilities": listed }), shown)];
+    let unit = |unit: &Unit| Fact::with_text(format!("{name} {}", unit.index), value(unit), line(unit));
     facts.extend(units.iter().map(unit));
     facts
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mf_base::settings::launcher_environment;
-use mf_store::Bootstrap;
+use mf_bootstrap::Bootstrap;
 use serde_json::json;
 
 use super::report::Fact;
@@ -16,7 +16,7 @@ pub(super) fn summary() -> (Vec<Fact>, bool) {
         Ok(Some(place)) => (facts(&place), true),
         Ok(None) => {
             let none = "none: no launcher has started this process";
-            (vec![Fact::shown("place in the job", json!(null), none.to_owned())], true)
+            (vec![Fact::with_text("place in the job", json!(null), none.to_owned())], true)
         }
         Err(error) => (vec![Fact::text("error", error.to_string())], false),
     }
@@ -37,8 +37,8 @@ fn facts(place: &Bootstrap) -> Vec<Fact> {
     });
     let local = json!({ "rank": place.local_rank, "size": place.local_size });
     vec![
-        Fact::shown("place in the job", value, place.place_text()),
-        Fact::shown("on this host", local, on_host),
-        Fact::shown("store", json!(place.store), place.store_text()),
+        Fact::with_text("place in the job", value, place.place_text()),
+        Fact::with_text("on this host", local, on_host),
+        Fact::with_text("store", json!(place.store), place.store_text()),
     ]
 }

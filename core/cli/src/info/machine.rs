@@ -45,8 +45,8 @@ pub(super) fn processor() -> Vec<Fact> {
     let features = copy_features();
     vec![
         Fact::text("model", processor_model()),
-        Fact::shown("usable cores", json!(cores), cores.to_string()),
-        Fact::shown("copy instructions", json!(features), features.join(" ")),
+        Fact::with_text("usable cores", json!(cores), cores.to_string()),
+        Fact::with_text("copy instructions", json!(features), features.join(" ")),
     ]
 }
 
@@ -89,12 +89,12 @@ pub(super) fn memory() -> Vec<Fact> {
         facts.push(bytes(name, meminfo(row)));
     }
     let nodes = memory_nodes();
-    facts.push(Fact::shown("memory nodes", json!(nodes), nodes.to_string()));
+    facts.push(Fact::with_text("memory nodes", json!(nodes), nodes.to_string()));
     facts.push(bytes("page", Some(process::page_bytes())));
     for pool in huge_page_pools() {
         let shown = format!("{} free of {}, {} more on demand", pool.free, pool.total, pool.on_demand);
         let value = json!({ "total": pool.total, "free": pool.free, "on_demand": pool.on_demand });
-        facts.push(Fact::shown(format!("huge pages of {}", ByteLen(pool.page_bytes)), value, shown));
+        facts.push(Fact::with_text(format!("huge pages of {}", ByteLen(pool.page_bytes)), value, shown));
     }
     for (name, file) in
         [("transparent huge pages", "enabled"), ("the same for shared memory", "shmem_enabled")]
@@ -150,9 +150,9 @@ pub(super) fn limits() -> Vec<Fact> {
     let descriptors = process::descriptor_limit();
     vec![
         limit_bytes("address space (RLIMIT_AS)", process::address_space_limit()),
-        Fact::shown("descriptors (RLIMIT_NOFILE)", json!(descriptors), count(descriptors)),
+        Fact::with_text("descriptors (RLIMIT_NOFILE)", json!(descriptors), count(descriptors)),
         limit_bytes("memory of the control group", process::cgroup_memory_limit()),
-        Fact::shown(
+        Fact::with_text(
             "mappings (vm.max_map_count)",
             json!(maps),
             maps.map_or("unknown".to_owned(), |n| n.to_string()),
@@ -166,11 +166,19 @@ pub(crate) fn max_mappings() -> Option<u64> {
 }
 
 fn limit_bytes(name: &str, limit: Option<u64>) -> Fact {
-    Fact::shown(name, json!(limit), limit.map_or_else(|| "unlimited".to_owned(), |n| ByteLen(n).to_string()))
+    Fact::with_text(
+        name,
+        json!(limit),
+        limit.map_or_else(|| "unlimited".to_owned(), |n| ByteLen(n).to_string()),
+    )
 }
 
 fn bytes(name: &str, value: Option<u64>) -> Fact {
-    Fact::shown(name, json!(value), value.map_or_else(|| "unknown".to_owned(), |n| ByteLen(n).to_string()))
+    Fact::with_text(
+        name,
+        json!(value),
+        value.map_or_else(|| "unknown".to_owned(), |n| ByteLen(n).to_string()),
+    )
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ impl Fact {
     }
 
     /// A fact with a text that differs from its value.
-    pub(super) fn shown(name: impl Into<String>, value: Value, shown: impl Into<String>) -> Self {
+    pub(super) fn with_text(name: impl Into<String>, value: Value, shown: impl Into<String>) -> Self {
         Self { name: name.into(), value, shown: shown.into() }
     }
 }
@@ -73,7 +73,8 @@ mod tests {
     fn report() -> Report {
         let mut report = Report::default();
         report.section("empty", Vec::new());
-        report.section("memory", vec![Fact::shown("total", json!(1024), "1 KiB"), Fact::text("node", "a")]);
+        report
+            .section("memory", vec![Fact::with_text("total", json!(1024), "1 KiB"), Fact::text("node", "a")]);
         report
     }
 

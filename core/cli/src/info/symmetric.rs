@@ -26,9 +26,9 @@ pub(super) fn summary() -> Vec<Fact> {
     let is_direct = process::emptied_in_children(1).is_some();
     let direct =
         if is_direct { "inlined" } else { "by a call: the kernel has no pages that are emptied in children" };
-    facts.push(Fact::shown("mapped memory", json!(is_direct), direct));
-    facts.push(Fact::shown("teams", json!(TEAMS_MAX), TEAMS_MAX.to_string()));
-    facts.push(Fact::shown("contexts", json!(CONTEXTS_MAX), CONTEXTS_MAX.to_string()));
+    facts.push(Fact::with_text("mapped memory", json!(is_direct), direct));
+    facts.push(Fact::with_text("teams", json!(TEAMS_MAX), TEAMS_MAX.to_string()));
+    facts.push(Fact::with_text("contexts", json!(CONTEXTS_MAX), CONTEXTS_MAX.to_string()));
     facts
 }
 
@@ -38,10 +38,10 @@ fn heap() -> Fact {
     if set.is_empty() {
         let bytes = default_heap_bytes(process::memory_bytes(), 1);
         let shown = format!("{}, divided by the PEs of this host; not set", ByteLen(bytes));
-        return Fact::shown("heap of a PE", json!(bytes), shown);
+        return Fact::with_text("heap of a PE", json!(bytes), shown);
     }
     match heap_bytes_of(set) {
-        Ok(bytes) => Fact::shown("heap of a PE", json!(bytes), ByteLen(bytes).to_string()),
+        Ok(bytes) => Fact::with_text("heap of a PE", json!(bytes), ByteLen(bytes).to_string()),
         Err(error) => Fact::text("heap of a PE", error.to_string()),
     }
 }
@@ -53,6 +53,6 @@ fn library(name: &str) -> Fact {
     let places: [PathBuf; 2] = [folder.join(name), folder.join("../lib").join(name)];
     match places.iter().find_map(|file| file.canonicalize().ok()) {
         Some(file) => Fact::text(name, file.display().to_string()),
-        None => Fact::shown(name, json!(null), format!("not beside {} nor in ../lib", program.display())),
+        None => Fact::with_text(name, json!(null), format!("not beside {} nor in ../lib", program.display())),
     }
 }

@@ -16,16 +16,16 @@ pub(super) fn summary() -> Vec<Fact> {
     let mut facts: Vec<Fact> = transports
         .map(|row| match &row.state {
             Ok(text) => {
-                Fact::shown(row.engine.as_str(), json!({ "found": true, "what": text }), text.clone())
+                Fact::with_text(row.engine.as_str(), json!({ "found": true, "what": text }), text.clone())
             }
             Err(reason) => {
                 let value = json!({ "found": false, "reason": reason });
-                Fact::shown(row.engine.as_str(), value, format!("absent: {reason}"))
+                Fact::with_text(row.engine.as_str(), value, format!("absent: {reason}"))
             }
         })
         .collect();
     let ports: Vec<String> = engines.rdma.iter().map(ToString::to_string).collect();
     let shown = if ports.is_empty() { "none".to_owned() } else { ports.join(", ") };
-    facts.push(Fact::shown("RDMA devices", json!(ports), shown));
+    facts.push(Fact::with_text("RDMA devices", json!(ports), shown));
     facts
 }

@@ -64,8 +64,11 @@ pub(super) fn main(args: &Args) -> Result<u8> {
         Some(path) => Kernels::load(path)?,
         None => Kernels::built_in()?,
     };
-    let given =
-        args.arguments.iter().map(|text| Given::parse(text, &accelerator)).collect::<Result<Vec<_>>>()?;
+    let given = args
+        .arguments
+        .iter()
+        .map(|text| KernelArgument::parse(text, &accelerator))
+        .collect::<Result<Vec<_>>>()?;
     let arguments = given.iter().fold(Arguments::new(), |all, one| one.add_to(all));
     let timeout = args.timeout.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO));
     let (name, start) = (c_text(&args.name)?, Instant::now());
@@ -87,12 +90,12 @@ fn on_simulator(why: &Error) -> Result<u8> {
 }
 
 /// An argument.
-enum Given<'a> {
+enum KernelArgument<'a> {
     Word(u64),
     Memory { memory: Memory<'a>, bytes: u64, output: Option<PathBuf>, is_shown: bool },
 }
 
-impl<'a> Given<'a> {
+impl<'a> KernelArgument<'a> {
     fn parse(text: &OsString, accelerator: &'a Accelerator) -> Result<Self> {
         let text = text.to_string_lossy();
         let wrong = || {
@@ -123,7 +126,7 @@ impl<'a> Given<'a> {
             }
             _ => None,
         };
-        word.map(Given::Word).ok_or_else(wrong)
+        word.map(KernelArgument::Word).ok_or_else(wrong)
     }
 
     /// Device memory with this content.
@@ -137,18 +140,18 @@ impl<'a> Given<'a> {
         let memory = accelerator.allocate(bytes.max(1))?;
         // SAFETY: a slice, and memory of as many bytes that nothing else uses.
         unsafe { accelerator.copy(memory.address(), content.as_ptr(), bytes) }?;
-        Ok(Given::Memory { memory, bytes, output, is_shown })
+        Ok(KernelArgument::Memory { memory, bytes, output, is_shown })
     }
 
     fn add_to(&self, arguments: Arguments) -> Arguments {
         match self {
-            Given::Word(word) => arguments.u64(*word),
-            Given::Memory { memory, .. } => arguments.address(memory.address()),
+            KernelArgument::Word(word) => arguments.u64(*word),
+            KernelArgument::Memory { memory, .. } => arguments.address(memory.address()),
         }
     }
 
     fn show(&self, accelerator: &Accelerator) -> Result<()> {
-        let Given::Memory { memory, bytes, output, is_shown: true } = self else { return Ok(()) };
+        let KernelArgument::Memory { memory, bytes, output, is_shown: true } = self else { return Ok(()) };
         let mut content = vec![0_u8; usize::try_from(*bytes).unwrap_or_default()];
         // SAFETY: memory of so many bytes, and a vector of as many.
         unsafe { accelerator.copy(content.as_mut_ptr(), memory.address(), *bytes) }?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mf_base::{Error, Kind, Result};
 use mf_device_kernels::{for_soc, made_by, simulated, table};
 use mf_program::output::print;
-use mf_program::table::Table;
+use mf_program::table::TextTable;
 
 const OPERATION: &str = "mfcli kernel";
 
@@ -18,11 +18,11 @@ const OPERATION: &str = "mfcli kernel";
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: KernelCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum KernelCommand {
     Install(InstallArgs),
     Info(InfoArgs),
     Version(VersionArgs),
@@ -36,7 +36,7 @@ enum What {
   mfcli kernel install --install-for-all --soc-version A3")]
 struct InstallArgs {
     #[command(flatten)]
-    place: Place,
+    place: InstallPlace,
     /// The chip; without it all that this build has kernels for.
     #[arg(long, value_enum, ignore_case = true, value_name = "A2|A3|A5|sim")]
     soc_version: Option<Chip>,
@@ -48,7 +48,7 @@ struct InstallArgs {
   mfcli kernel info")]
 struct InfoArgs {
     #[command(flatten)]
-    place: Place,
+    place: InstallPlace,
 }
 
 /// Show the version of the kernels, and what made them.
@@ -63,18 +63,18 @@ struct VersionArgs {}
   mfcli kernel uninstall")]
 struct UninstallArgs {
     #[command(flatten)]
-    place: Place,
+    place: InstallPlace,
 }
 
 #[derive(clap::Args)]
-struct Place {
+struct InstallPlace {
     /// For all users: share/memfabric/kernels of the program's parent folder, instead of memfabric/kernels in
     /// the user's folder for data (XDG_DATA_HOME, or ~/.local/share).
     #[arg(long)]
     install_for_all: bool,
 }
 
-impl Place {
+impl InstallPlace {
     fn folder(&self) -> Result<PathBuf> {
         let none = |why: &str| Error::new(Kind::NotExist, OPERATION).what(why.to_owned());
         if self.install_for_all {
@@ -135,10 +135,10 @@ impl Chip {
 /// Runs the subcommand.
 pub(super) fn main(args: &Args) -> Result<()> {
     match &args.what {
-        What::Install(args) => install(args),
-        What::Info(args) => info(&args.place.folder()?),
-        What::Version(_) => version(),
-        What::Uninstall(args) => uninstall(&args.place.folder()?),
+        KernelCommand::Install(args) => install(args),
+        KernelCommand::Info(args) => info(&args.place.folder()?),
+        KernelCommand::Version(_) => version(),
+        KernelCommand::Uninstall(args) => uninstall(&args.place.folder()?),
     }
 }
 
@@ -178,11 +178,11 @@ fn install(args: &InstallArgs) -> Result<()> {
 }
 
 fn info(folder: &Path) -> Result<()> {
-    let mut kernels = Table::new(3, &["kernel", "cores", "arguments"]);
+    let mut kernels = TextTable::new(3, &["kernel", "cores", "arguments"]);
     for kernel in table() {
         kernels.row(vec![kernel.name.clone(), kernel.cores.to_string(), kernel.arguments.join(", ")]);
     }
-    let mut chips = Table::new(3, &["chip", "in this build", "installed"]);
+    let mut chips = TextTable::new(3, &["chip", "in this build", "installed"]);
     for chip in Chip::ALL {
         let (path, binary) = (chip.file(folder), chip.binary());
         let installed = match (std::fs::read(&path), binary) {

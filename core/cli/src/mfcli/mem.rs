@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_program::output::{note, print};
 use mf_program::procfs::kernel_row;
-use mf_program::table::Table;
+use mf_program::table::TextTable;
 
 const OPERATION: &str = "mfcli mem scan";
 const MIB: u64 = 1 << 20;
@@ -17,11 +17,11 @@ const MIB: u64 = 1 << 20;
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: MemoryCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum MemoryCommand {
     Scan(ScanArgs),
 }
 
@@ -47,7 +47,7 @@ struct ScanArgs {
 
 /// Runs the subcommand.
 pub(super) fn main(args: &Args) -> Result<()> {
-    let What::Scan(args) = &args.what;
+    let MemoryCommand::Scan(args) = &args.what;
     scan(args)
 }
 
@@ -158,7 +158,7 @@ fn scan(args: &ScanArgs) -> Result<()> {
     found.sort_by_key(|one| (std::cmp::Reverse(one.usage.sum()), one.pid));
     let size = |bytes: u64| ByteLen(bytes >> 10 << 10).to_string();
     let mut table =
-        Table::new(0, &["pid", "memory", "of it huge pages", "of it memory files", "by node", "program"]);
+        TextTable::new(0, &["pid", "memory", "of it huge pages", "of it memory files", "by node", "program"]);
     for one in &found {
         let by_node: Vec<String> =
             one.usage.nodes.iter().map(|(node, bytes)| format!("{node}: {} MiB", bytes / MIB)).collect();
@@ -196,7 +196,7 @@ fn nodes(only: Option<u32>) -> Result<String> {
         }
         numbers = vec![node];
     }
-    let mut table = Table::new(0, &["node", "total", "free", "huge pages", "free huge pages"]);
+    let mut table = TextTable::new(0, &["node", "total", "free", "huge pages", "free huge pages"]);
     for node in numbers {
         let text = std::fs::read_to_string(folder.join(format!("node{node}/meminfo"))).unwrap_or_default();
         // Rows are "Node 0 MemTotal: 123 kB"; rows of huge pages have numbers without a unit.

@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::rendezvous::{self, Joined, Options};
 use mf_program::output::note;
 use mf_program::signals;
-use mf_store::rendezvous::{self, Joined, Options};
-use mf_store::{Change, Lifetime, RankWish, Store, StoreUrl, ViewChange};
+use mf_store::{Change, Lifetime, RankWish, Store, ViewChange};
 use rustix::event::{EventfdFlags, eventfd};
 
 use super::OPERATION;
@@ -71,7 +72,7 @@ impl Hosts {
     /// # Errors
     /// Errors of the store.
     pub(super) fn meet(number: u32, count: u32, url: StoreUrl) -> Result<Self> {
-        interrupt::set_check(|| signals::asked().is_some() || *lock(&IS_OVER));
+        interrupt::set_check(|| signals::stop_signal().is_some() || *lock(&IS_OVER));
         let joined = rendezvous::join(Options {
             wish: RankWish::Exactly(Rank(number)),
             start_server: number == 0,
@@ -88,14 +89,14 @@ impl Hosts {
         let noted = Arc::clone(&inbox);
         let on_failure = move |change: &Change| match change {
             Change::Put(entry) => noted.note(|noted| noted.take(&entry.key, &entry.value)),
-            Change::StoreLost => lose(&noted, 0),
+            Change::StoreLost => report_loss(&noted, 0),
             Change::Removed { .. } => {}
         };
         store.watch(FAILED, Arc::new(on_failure))?;
         let noted = Arc::clone(&inbox);
         let on_members = move |change: &ViewChange| {
             if let Some(peer) = change.dead.iter().chain(&change.left).next() {
-                lose(&noted, peer.rank.0);
+                report_loss(&noted, peer.rank.0);
             }
         };
         store.watch_members(Arc::new(on_members))?;
@@ -167,7 +168,7 @@ impl Hosts {
     /// An interrupted wait names the host that is lost.
     fn explained(&self, error: Error) -> Error {
         let lost = lock(&self.inbox.noted).lost.filter(|_| error.kind() == Kind::Interrupted);
-        match lost.filter(|_| signals::asked().is_none()) {
+        match lost.filter(|_| signals::stop_signal().is_none()) {
             Some(host) => Error::new(Kind::NotConnected, OPERATION).what(lost_text(host)),
             None => error,
         }
@@ -197,7 +198,7 @@ fn lost_text(host: u32) -> String {
     format!("the command on host {host} is gone")
 }
 
-fn lose(inbox: &Inbox, host: u32) {
+fn report_loss(inbox: &Inbox, host: u32) {
     inbox.note(|noted| {
         noted.lost.get_or_insert(host);
     });
@@ -206,9 +207,9 @@ fn lose(inbox: &Inbox, host: u32) {
 
 /// End of a job with hosts that can no longer agree.
 pub(super) fn without_others(own: &Ended, error: &Error) -> Ended {
-    if signals::asked().is_none() {
+    if signals::stop_signal().is_none() {
         note(&format!("{OPERATION}: {error}"));
     }
-    let code = if own.code != 0 { own.code } else { signals::asked().unwrap_or(1) };
+    let code = if own.code != 0 { own.code } else { signals::stop_signal().unwrap_or(1) };
     Ended { code, may_restart: false }
 }

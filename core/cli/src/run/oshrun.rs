@@ -79,7 +79,7 @@ pub(crate) fn is_called(program: &OsStr) -> bool {
 
 /// Runs the program.
 pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
-    let options = Oshrun::parse_from(spelled(arguments));
+    let options = Oshrun::parse_from(with_two_dashes(arguments));
     let pes = options.pes()?;
     let Oshrun { variables, prefix, grace, folder, command, .. } = options;
     if command.iter().any(|argument| argument == ":") {
@@ -96,7 +96,7 @@ pub(crate) fn main(arguments: impl Iterator<Item = OsString>) -> Result<u8> {
     let set = variables.iter().filter_map(|text| text.split_once('='));
     let further: Vec<(String, String)> =
         set.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let command = beside(command);
+    let command = with_local_program(command);
     let args = Args {
         ranks: pes,
         store: None,
@@ -196,7 +196,7 @@ fn is_own_address(host: &str) -> bool {
 
 /// The command, with its program taken from this folder if no folder of PATH has it: launchers take `a.out`
 /// for `./a.out`.
-fn beside(mut command: Vec<OsString>) -> Vec<OsString> {
+fn with_local_program(mut command: Vec<OsString>) -> Vec<OsString> {
     if let [program, ..] = command.as_mut_slice() {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let is_name = Path::new(program).parent() == Some(Path::new(""));
@@ -234,7 +234,7 @@ const LONG: [(&str, usize); 19] = [
 const SHORT: [&str; 5] = ["-n", "-c", "-x", "-N", "-H"];
 
 /// The arguments with two dashes before long options. What follows the program is its own.
-fn spelled(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     // The first one is the name of this program.
     let (mut spelled, mut values, mut is_over): (Vec<OsString>, _, _) = (Vec::new(), 1, false);
     for argument in arguments {
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Oshrun {
-        Oshrun::parse_from(spelled(text.split(' ').map(OsString::from)))
+        Oshrun::parse_from(with_two_dashes(text.split(' ').map(OsString::from)))
     }
 
     #[test]

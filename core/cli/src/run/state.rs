@@ -112,21 +112,21 @@ impl Job {
     }
 
     /// True if it was asked to stop, or has lost its reader.
-    pub(super) fn was_asked(&self) -> bool {
+    pub(super) fn is_stopping(&self) -> bool {
         self.asked.is_some()
     }
 
     /// Takes an event.
-    pub(super) fn on(&mut self, event: Event) -> Vec<Action> {
+    pub(super) fn handle(&mut self, event: Event) -> Vec<Action> {
         match event {
             Event::Ended { rank, ending } => self.ended(rank, ending),
-            Event::Asked(signal) => self.asked(code_of(signal.as_raw()), signal),
+            Event::Asked(signal) => self.on_stop_request(code_of(signal.as_raw()), signal),
             Event::Elsewhere { code } if self.phase == Phase::Running => {
                 self.first_failure.get_or_insert(code);
                 self.stop(Signal::TERM)
             }
             Event::Elsewhere { .. } => Vec::new(),
-            Event::OutputClosed => self.asked(mf_program::output::CLOSED_PIPE, Signal::TERM),
+            Event::OutputClosed => self.on_stop_request(mf_program::output::CLOSED_PIPE, Signal::TERM),
             Event::GraceOver if self.phase == Phase::Stopping => self.kill(),
             Event::GraceOver => Vec::new(),
         }
@@ -149,7 +149,7 @@ impl Job {
         actions
     }
 
-    fn asked(&mut self, code: u8, signal: Signal) -> Vec<Action> {
+    fn on_stop_request(&mut self, code: u8, signal: Signal) -> Vec<Action> {
         self.asked.get_or_insert(code);
         match self.phase {
             Phase::Running => self.stop(signal),
@@ -187,9 +187,9 @@ mod tests {
     #[test]
     fn success_of_all_ranks_exits_with_zero() {
         let mut job = Job::new(2);
-        assert!(job.on(ended(1, Ending::Code(0))).is_empty());
+        assert!(job.handle(ended(1, Ending::Code(0))).is_empty());
         assert_eq!(job.finished(), None);
-        assert!(job.on(ended(0, Ending::Code(0))).is_empty());
+        assert!(job.handle(ended(0, Ending::Code(0))).is_empty());
         assert_eq!(job.finished(), Some(0));
     }
 
@@ -198,79 +198,82 @@ mod tests {
         let mut job = Job::new(3);
         let ending = Ending::Code(7);
         assert_eq!(
-            job.on(ended(1, ending)),
+            job.handle(ended(1, ending)),
             [Action::Report { rank: 1, ending }, Action::Send(Signal::TERM), Action::StartGrace]
         );
-        assert!(job.on(ended(0, Ending::Signal(15))).is_empty());
-        assert_eq!(job.on(Event::GraceOver), [Action::ReportKill { alive: 1 }, Action::Send(Signal::KILL)]);
-        assert!(job.on(ended(2, Ending::Signal(9))).is_empty());
+        assert!(job.handle(ended(0, Ending::Signal(15))).is_empty());
+        assert_eq!(
+            job.handle(Event::GraceOver),
+            [Action::ReportKill { alive: 1 }, Action::Send(Signal::KILL)]
+        );
+        assert!(job.handle(ended(2, Ending::Signal(9))).is_empty());
         assert_eq!(job.finished(), Some(7));
     }
 
     #[test]
     fn a_failure_on_another_host_ends_the_ranks_of_this_one() {
         let mut job = Job::new(2);
-        assert!(job.on(ended(1, Ending::Code(0))).is_empty());
+        assert!(job.handle(ended(1, Ending::Code(0))).is_empty());
         let elsewhere = Event::Elsewhere { code: 7 };
-        assert_eq!(job.on(elsewhere), [Action::Send(Signal::TERM), Action::StartGrace]);
-        assert!(job.is_ending() && job.on(elsewhere).is_empty());
-        assert!(job.on(ended(0, Ending::Signal(15))).is_empty());
-        assert_eq!((job.finished(), job.was_asked()), (Some(7), false));
+        assert_eq!(job.handle(elsewhere), [Action::Send(Signal::TERM), Action::StartGrace]);
+        assert!(job.is_ending() && job.handle(elsewhere).is_empty());
+        assert!(job.handle(ended(0, Ending::Signal(15))).is_empty());
+        assert_eq!((job.finished(), job.is_stopping()), (Some(7), false));
     }
 
     #[test]
     fn death_by_signal_is_128_plus_its_number() {
         let mut job = Job::new(1);
-        job.on(ended(0, Ending::Signal(9)));
+        job.handle(ended(0, Ending::Signal(9)));
         assert_eq!(job.finished(), Some(137));
     }
 
     #[test]
     fn first_signal_is_forwarded_and_a_second_one_kills() {
         let mut job = Job::new(2);
-        assert_eq!(job.on(Event::Asked(Signal::INT)), [Action::Send(Signal::INT), Action::StartGrace]);
+        assert_eq!(job.handle(Event::Asked(Signal::INT)), [Action::Send(Signal::INT), Action::StartGrace]);
         assert_eq!(
-            job.on(Event::Asked(Signal::INT)),
+            job.handle(Event::Asked(Signal::INT)),
             [Action::ReportKill { alive: 2 }, Action::Send(Signal::KILL)]
         );
-        assert!(job.on(Event::Asked(Signal::INT)).is_empty());
-        job.on(ended(0, Ending::Signal(9)));
-        job.on(ended(1, Ending::Signal(9)));
+        assert!(job.handle(Event::Asked(Signal::INT)).is_empty());
+        job.handle(ended(0, Ending::Signal(9)));
+        job.handle(ended(1, Ending::Signal(9)));
         assert_eq!(job.finished(), Some(137));
     }
 
     #[test]
     fn stopped_job_exits_with_the_signal_code() {
         let mut job = Job::new(1);
-        job.on(Event::Asked(Signal::TERM));
-        job.on(ended(0, Ending::Code(0)));
+        job.handle(Event::Asked(Signal::TERM));
+        job.handle(ended(0, Ending::Code(0)));
         assert_eq!(job.finished(), Some(143));
     }
 
     #[test]
     fn grace_expiry_after_the_end_changes_nothing() {
         let mut job = Job::new(1);
-        assert!(job.on(Event::GraceOver).is_empty());
-        job.on(Event::Asked(Signal::TERM));
-        job.on(ended(0, Ending::Code(0)));
-        assert!(job.on(Event::GraceOver).is_empty());
+        assert!(job.handle(Event::GraceOver).is_empty());
+        job.handle(Event::Asked(Signal::TERM));
+        job.handle(ended(0, Ending::Code(0)));
+        assert!(job.handle(Event::GraceOver).is_empty());
     }
 
     #[test]
     fn repeated_end_of_a_rank_counts_once() {
         let mut job = Job::new(2);
-        job.on(ended(0, Ending::Code(1)));
-        assert!(job.on(ended(0, Ending::Code(2))).is_empty());
-        assert!(job.on(ended(9, Ending::Code(2))).is_empty());
-        job.on(ended(1, Ending::Code(0)));
+        job.handle(ended(0, Ending::Code(1)));
+        assert!(job.handle(ended(0, Ending::Code(2))).is_empty());
+        assert!(job.handle(ended(9, Ending::Code(2))).is_empty());
+        job.handle(ended(1, Ending::Code(0)));
         assert_eq!(job.finished(), Some(1));
     }
 
     #[test]
     fn closed_output_stops_the_job_quietly() {
         let mut job = Job::new(1);
-        assert_eq!(job.on(Event::OutputClosed), [Action::Send(Signal::TERM), Action::StartGrace]);
-        job.on(ended(0, Ending::Code(0)));
+        assert_eq!(job.handle(Event::OutputClosed), [Action::Send(Signal::TERM), Action::StartGrace]);
+        job.handle(ended(0, Ending::Code(0)));
         assert_eq!(job.finished(), Some(141));
     }
 }

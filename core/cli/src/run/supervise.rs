@@ -20,9 +20,9 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use super::environment::Words;
 use super::guard::Guard;
 use super::hosts::Hosts;
-use super::lines::Lines;
+use super::line_prefix::Lines;
 use super::logs::Logs;
-use super::outlet::Outlet;
+use super::output::Outlet;
 use super::state::{Action, Ending, Event, Job as State};
 use super::{Args, OPERATION, environment};
 use start::{allow_descriptors, start};
@@ -140,7 +140,7 @@ impl Supervisor<'_> {
             if let Some(code) = over
                 && self.outlets.iter().all(Outlet::is_empty)
             {
-                return Ok(Ended { code, may_restart: !self.state.was_asked() });
+                return Ok(Ended { code, may_restart: !self.state.is_stopping() });
             }
             let ready = self.poll(signal_pipe)?;
             for signal in signals::take(signal_pipe) {
@@ -151,7 +151,7 @@ impl Supervisor<'_> {
                     // All ranks have ended and only a reader that does not read keeps us here.
                     return Ok(Ended { code, may_restart: false });
                 }
-                self.on(Event::Asked(signal));
+                self.handle(Event::Asked(signal));
                 self.report(signals::code_of(signal.as_raw()));
             }
             if let Some((why, code)) = self.hosts.filter(|_| ready.others).and_then(Hosts::news)
@@ -160,14 +160,14 @@ impl Supervisor<'_> {
             {
                 let text = format!("{}: {why}; ending the ranks of this host\n", self.words.command);
                 self.outlets[1].push(text.as_bytes());
-                self.on(Event::Elsewhere { code });
+                self.handle(Event::Elsewhere { code });
             }
             for (rank, stream) in ready.streams {
                 self.read(rank, stream);
             }
             for outlet in ready.outlets {
                 if !self.outlets[outlet].write() {
-                    self.on(Event::OutputClosed);
+                    self.handle(Event::OutputClosed);
                 }
             }
             if let Some((_, signal)) = self.held.take_if(|(when, _)| *when <= Instant::now()) {
@@ -175,7 +175,7 @@ impl Supervisor<'_> {
             }
             if self.grace_ends.is_some_and(|end| end <= Instant::now()) {
                 self.grace_ends = None;
-                self.on(Event::GraceOver);
+                self.handle(Event::GraceOver);
             }
         }
     }
@@ -295,15 +295,15 @@ impl Supervisor<'_> {
                 (Some(code), _) => Ending::Code(code),
                 (None, signal) => Ending::Signal(signal.unwrap_or(0)),
             };
-            self.on(Event::Ended { rank: number, ending });
+            self.handle(Event::Ended { rank: number, ending });
         }
     }
 
-    fn on(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         // One that was killed has not notified the others.
         let may_settle =
             matches!(event, Event::Ended { ending: Ending::Code(_), .. }) && !self.settling.is_zero();
-        for action in self.state.on(event) {
+        for action in self.state.handle(event) {
             match action {
                 Action::Send(signal) if may_settle => {
                     self.held = Some((Instant::now() + self.settling, signal));

@@ -27,7 +27,7 @@ impl Gpus {
     ///
     /// # Errors
     /// `InvalidParam` names the part that is not a number, a colon and a driver.
-    pub(super) fn of(text: &str, library: PathBuf) -> Result<Self> {
+    pub(super) fn parse(text: &str, library: PathBuf) -> Result<Self> {
         let vendor = |part: &str| {
             let (count, name) = part.split_once(':')?;
             count.parse::<u32>().ok().filter(|count| (1..=64).contains(count))?;
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn gpu_list_is_parsed_or_refused() {
-        let of = |text| Gpus::of(text, PathBuf::new());
+        let of = |text| Gpus::parse(text, PathBuf::new());
         assert_eq!(of("2:cuda,1:cndrv").unwrap().vendors, [Vendor::Nvidia, Vendor::Cambricon]);
         for wrong in ["", "2", "0:cuda", "2:cud", "2:cuda,"] {
             assert!(of(wrong).is_err(), "{wrong}");

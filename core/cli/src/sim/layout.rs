@@ -50,7 +50,7 @@ pub(super) enum Library<'a> {
 impl Layout {
     /// The contents for a folder that programs see at `home`, for a machine that its processes share as
     /// `session`.
-    pub(super) fn at(home: &Path, machine: &Machine, session: &str) -> Self {
+    pub(super) fn for_home(home: &Path, machine: &Machine, session: &str) -> Self {
         let mut conf =
             "# Knobs of the simulated machine; ASCEND_SIM_<NAME> in the environment goes first.\n".to_owned();
         for (name, value) in &machine.knobs {
@@ -219,7 +219,7 @@ mod tests {
 
     fn layout(knobs: &[(&'static str, &str)]) -> Layout {
         let knobs = knobs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-        Layout::at(Path::new("/opt/it's here"), &Machine { knobs, gpus: None }, "machine 1")
+        Layout::for_home(Path::new("/opt/it's here"), &Machine { knobs, gpus: None }, "machine 1")
     }
 
     #[test]

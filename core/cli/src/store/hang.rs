@@ -67,7 +67,7 @@ impl Report {
             does: contacts
                 .iter()
                 .find(|contact| contact.session == peer.session)
-                .map_or_else(String::new, does),
+                .map_or_else(String::new, activity),
             is_dead: false,
             waits: by_session.remove(&peer.session).unwrap_or_default(),
         });
@@ -148,7 +148,7 @@ impl Report {
 }
 
 /// Activity of a member outside of group waits.
-fn does(contact: &Contact) -> String {
+fn activity(contact: &Contact) -> String {
     let broken = if contact.is_connected { "" } else { "its connection is broken; " };
     let silent = std::time::Duration::from_micros(contact.silent_us).as_secs_f64();
     format!("waits in no group; {broken}at the store: {}; last contact {silent:.1} s ago", contact.phase)

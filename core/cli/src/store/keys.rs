@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
 use mf_program::output;
-use mf_program::table::Table;
+use mf_program::table::TextTable;
 use mf_store::{Entry, Lifetime, Store};
 use serde_json::{Value, json};
 
@@ -239,7 +239,7 @@ pub(super) fn ls(args: &LsArgs) -> Result<u8> {
     let text = if args.guest.json {
         lines(&Value::from_iter(entries.iter().map(entry_json)))
     } else if args.long {
-        let mut table = Table::new(2, &["key", "owner", "revision", "bytes", "value"]);
+        let mut table = TextTable::new(2, &["key", "owner", "revision", "bytes", "value"]);
         for entry in &entries {
             table.row(vec![
                 escaped(entry.key.as_bytes()),

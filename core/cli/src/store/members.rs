@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_program::output;
-use mf_program::table::{Table, figure};
+use mf_program::table::{TextTable, figure};
 use mf_smem::trans::{self, Listed};
 use mf_store::{Contact, Peer, Store};
 use mf_tls::date;
@@ -67,9 +67,9 @@ pub(super) fn members(args: &MembersArgs) -> Result<u8> {
         }))
     } else {
         let titles = ["host", "rank", "pid", "device", "session", "last contact", "phase"];
-        let mut table = Table::new(titles.len(), &titles);
+        let mut table = TextTable::new(titles.len(), &titles);
         for peer in &view.members {
-            let (silent, phase) = contact(peer).map_or_else(|| (NONE.to_owned(), NONE.to_owned()), shown);
+            let (silent, phase) = contact(peer).map_or_else(|| (NONE.to_owned(), NONE.to_owned()), describe);
             table.row([&peer_cells(peer)[..], &[silent, phase]].concat());
         }
         for lost in &view.dead {
@@ -90,7 +90,7 @@ fn peer_cells(peer: &Peer) -> [String; 5] {
 }
 
 /// Its last contact and its phase.
-fn shown(contact: &Contact) -> (String, String) {
+fn describe(contact: &Contact) -> (String, String) {
     let broken = if contact.is_connected { "" } else { "its connection is broken; " };
     let seconds = Duration::from_micros(contact.silent_us).as_secs_f64();
     (format!("{} s ago", figure(seconds)), format!("{broken}{}", contact.phase))
@@ -98,7 +98,7 @@ fn shown(contact: &Contact) -> (String, String) {
 
 /// Behind an empty line.
 fn endpoint_table(endpoints: &[Listed]) -> String {
-    let mut table = Table::new(6, &["endpoint", "host", "pid", "listens", "since", "state"]);
+    let mut table = TextTable::new(6, &["endpoint", "host", "pid", "listens", "since", "state"]);
     for endpoint in endpoints {
         let (host, pid, listens) = endpoint.at.as_ref().map_or_else(
             || (NONE.to_owned(), NONE.to_owned(), NONE.to_owned()),

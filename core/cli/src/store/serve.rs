@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::rendezvous::{self, Joined, Options};
 use mf_program::output;
 use mf_program::signals;
-use mf_store::rendezvous::{self, Joined, Options};
-use mf_store::{Leader, RankWish, StoreUrl};
+use mf_store::{Leader, RankWish};
 use rustix::process::Signal;
 
 use super::OPERATION;
@@ -73,7 +74,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
         ..Options::new(url.clone(), args.world_size.unwrap_or(0))
     })?;
     if stands_by {
-        stand_by(&joined)?;
+        report_leader(&joined)?;
     } else {
         let address = joined.host.as_ref().and_then(|host| host.address());
         let place = address.map_or_else(|| url.to_string(), |address| format!("tcp://{address}"));
@@ -88,7 +89,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     output::note(&format!("mf: the store ends, {name}"));
     let close = move || joined.store.iter().for_each(|store| store.close());
     if signal == Signal::INT {
-        signals::at_last(close);
+        signals::set_last_steps(close);
         return Ok(signals::code_of(signal.as_raw()));
     }
     // The ordinary end of a service.
@@ -97,7 +98,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
 }
 
 /// Prints the leader, and when this process becomes it.
-fn stand_by(joined: &Joined) -> Result<()> {
+fn report_leader(joined: &Joined) -> Result<()> {
     let Some(store) = &joined.store else {
         return Err(Error::new(Kind::Failed, OPERATION).what("the standby found no store"));
     };

@@ -12,7 +12,7 @@ use mf_fabric::group::wait_report;
 use mf_store::{Change, Lifetime, Store};
 
 use super::OPERATION;
-use super::picture::{Moment, Picture, Published};
+use super::snapshot::{Moment, Picture, Published};
 
 /// Wait for the figures of members; late ones appear in the next sample.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
@@ -81,7 +81,7 @@ impl Collector {
     ///
     /// # Errors
     /// Errors of the store.
-    pub(super) fn ask(&mut self) -> Result<Picture> {
+    pub(super) fn sample(&mut self) -> Result<Picture> {
         let asked = Instant::now();
         let before = self.asked.replace(asked);
         self.wish.number += 1;

@@ -34,7 +34,7 @@ pub(super) fn show(collector: &mut Collector, interval: Duration) -> Result<()> 
     let shown = (|| {
         loop {
             let next = Instant::now() + interval;
-            let picture = collector.ask()?;
+            let picture = collector.sample()?;
             let (rows, columns) = size();
             output::print(&frame(&text::text(&picture, Some(rows)), rows, columns))?;
             if signals::wait(&signals, Some(next)).is_some() {

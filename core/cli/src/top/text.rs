@@ -4,9 +4,9 @@
 use mf_base::ByteLen;
 use mf_base::log::escaped;
 use mf_fabric::group::wait_report::ranks_text;
-use mf_program::table::{Table, figure};
+use mf_program::table::{TextTable, figure};
 
-use super::picture::{Heap, Member, Picture, Segment};
+use super::snapshot::{Heap, Member, Picture, Segment};
 
 const NONE: &str = "-";
 
@@ -26,10 +26,11 @@ pub(super) fn text(picture: &Picture, rows: Option<usize>) -> String {
     let count = |text: &str| text.lines().count();
     // An empty line is before each part.
     let left = rows.map(|rows| rows.saturating_sub(count(&head) + 4));
-    let [ranks, waits, dead] = others
-        .map(|(text, share, titles, name)| cut(&text, left.map(|left| (left / share).max(1) + titles), name));
+    let [ranks, waits, dead] = others.map(|(text, share, titles, name)| {
+        first_lines(&text, left.map(|left| (left / share).max(1) + titles), name)
+    });
     let used = count(&ranks) + count(&waits) + count(&dead);
-    let traffic = cut(&traffic, left.map(|left| left.saturating_sub(used).max(TITLES + 1)), "flows");
+    let traffic = first_lines(&traffic, left.map(|left| left.saturating_sub(used).max(TITLES + 1)), "flows");
     [head, ranks, traffic, waits, dead]
         .into_iter()
         .filter(|part| !part.is_empty())
@@ -38,7 +39,7 @@ pub(super) fn text(picture: &Picture, rows: Option<usize>) -> String {
 }
 
 /// The first lines, and how many there are more.
-fn cut(text: &str, most: Option<usize>, name: &str) -> String {
+fn first_lines(text: &str, most: Option<usize>, name: &str) -> String {
     let count = text.lines().count();
     match most.filter(|most| count > *most) {
         None => text.to_owned(),
@@ -72,8 +73,10 @@ fn head(picture: &Picture) -> String {
 }
 
 fn ranks(picture: &Picture) -> String {
-    let mut table =
-        Table::new(9, &["rank", "host", "pid", "pools", "heaps", "MB/s", "ops/s", "figures", "at the store"]);
+    let mut table = TextTable::new(
+        9,
+        &["rank", "host", "pid", "pools", "heaps", "MB/s", "ops/s", "figures", "at the store"],
+    );
     for member in &picture.ranks {
         let rate = |value: Option<f64>, unit: f64| {
             value.map_or_else(|| NONE.to_owned(), |value| figure(value / unit))
@@ -87,7 +90,7 @@ fn ranks(picture: &Picture) -> String {
             rate(member.bytes_per_s, 1e6),
             rate(member.operations_per_s, 1.0),
             member.age_s.map_or_else(|| "none".to_owned(), |age| format!("{} s old", figure(age))),
-            at_the_store(member),
+            store_text(member),
         ]);
     }
     table.render()
@@ -113,7 +116,7 @@ fn heap(heap: &Heap) -> String {
     format!("{}: {} % of {}", heap.heap, figure(percent), ByteLen(whole))
 }
 
-fn at_the_store(member: &Member) -> String {
+fn store_text(member: &Member) -> String {
     match (member.connected, member.silent_s) {
         (Some(false), _) => "its connection is broken".to_owned(),
         (_, Some(silent)) => format!("{} s ago, {}", figure(silent), member.phase),
@@ -122,7 +125,7 @@ fn at_the_store(member: &Member) -> String {
 }
 
 fn traffic(picture: &Picture) -> String {
-    let mut table = Table::new(4, &["from", "to", "route", "operation", "MB/s", "ops/s", "errors"]);
+    let mut table = TextTable::new(4, &["from", "to", "route", "operation", "MB/s", "ops/s", "errors"]);
     for flow in &picture.traffic {
         table.row(vec![
             flow.from.to_string(),
@@ -142,7 +145,7 @@ fn waits(picture: &Picture) -> String {
 }
 
 fn dead(picture: &Picture) -> String {
-    let line = |dead: &super::picture::Dead| {
+    let line = |dead: &super::snapshot::Dead| {
         let since =
             dead.since_ms.map(|since| format!(" since {} s", picture.at_ms.saturating_sub(since) / 1000));
         let (rank, host, since) = (ranks_text(&[dead.rank]), escaped(&dead.host), since.unwrap_or_default());
@@ -157,8 +160,8 @@ mod tests {
 
     #[test]
     fn omitted_rows_are_counted() {
-        assert_eq!(cut("a\nb\nc\nd\n", Some(3), "ranks"), "a\nb\n(2 more ranks)\n");
-        assert_eq!(cut("a\nb\n", Some(2), "ranks"), "a\nb\n");
-        assert_eq!(cut("a\nb\n", None, "ranks"), "a\nb\n");
+        assert_eq!(first_lines("a\nb\nc\nd\n", Some(3), "ranks"), "a\nb\n(2 more ranks)\n");
+        assert_eq!(first_lines("a\nb\n", Some(2), "ranks"), "a\nb\n");
+        assert_eq!(first_lines("a\nb\n", None, "ranks"), "a\nb\n");
     }
 }

@@ -27,7 +27,7 @@ const IDLE: Duration = Duration::from_millis(100);
 struct TopSite;
 
 impl Site for TopSite {
-    fn at(&self, asked: Asked<'_>) -> Option<Page> {
+    fn page(&self, asked: Asked<'_>) -> Option<Page> {
         match asked.path {
             "/" => Some(Page::Text {
                 media_type: "text/html; charset=utf-8",
@@ -52,7 +52,7 @@ pub(super) fn serve(collector: &mut Collector, place: &str, interval: Duration) 
     loop {
         let next = Instant::now() + if web.readers() > 0 { interval } else { IDLE };
         if web.readers() > 0 {
-            let mut picture = collector.ask()?;
+            let mut picture = collector.sample()?;
             picture.cut_traffic(FLOWS_MAX);
             web.publish(&picture.json().to_string());
         }

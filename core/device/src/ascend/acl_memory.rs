@@ -17,7 +17,7 @@ use super::runtime::Numbers;
 use super::token::{Form, Ticket};
 use crate::Token;
 use crate::kernels::FIXED_ADDRESSES;
-use crate::vmm::{Handle, Origin, Physical, taken};
+use crate::vmm::{Handle, Origin, Physical, range_in_use};
 
 /// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for
 /// that. Its end is left to data that kernels look for at fixed addresses.
@@ -88,14 +88,14 @@ impl Physical for AclMemory {
         let reserved = self.acl().reserve(length(range.end - range.start), wish, HUGE_PAGES);
         // For addresses that this process uses already ACL returns "out of memory".
         let got = reserved.map_err(|error| {
-            if error.is_out_of_memory() { taken(range).source(refused(error)) } else { refused(error) }
+            if error.is_out_of_memory() { range_in_use(range).source(refused(error)) } else { refused(error) }
         })?;
         if got == wish {
             return Ok(());
         }
         // SAFETY: reserved just now, and not shared yet.
         unsafe { self.acl().release(got) }.or_refused()?;
-        Err(taken(range).with("offered", format!("{:#x}", got.addr())))
+        Err(range_in_use(range).with("offered", format!("{:#x}", got.addr())))
     }
 
     unsafe fn release(&self, range: &Range<u64>) -> Result<()> {
@@ -154,7 +154,7 @@ impl Physical for AclMemory {
     }
 
     fn authorise(&self, shared: &Token, process: i32) -> Result<()> {
-        let ticket = Ticket::of(shared)?;
+        let ticket = Ticket::from_token(shared)?;
         match ticket.form {
             Form::AclV2 => self.acl().allow_v2(Shareable::Host(ticket.number()?), &[process]).or_refused(),
             Form::AclV1 => self.acl().allow(ticket.number()?, &[process]).or_refused(),
@@ -163,11 +163,11 @@ impl Physical for AclMemory {
     }
 
     fn check(&self, shared: &Token) -> Result<()> {
-        Ticket::of(shared).map(drop)
+        Ticket::from_token(shared).map(drop)
     }
 
     fn import(&self, shared: &Token) -> Result<Handle> {
-        let ticket = Ticket::of(shared)?;
+        let ticket = Ticket::from_token(shared)?;
         self.peers.reach(ticket.device)?;
         let imported = match ticket.form {
             Form::AclV2 => self.acl().import_v2(Shareable::Host(ticket.number()?)),

@@ -93,7 +93,7 @@ impl Cann {
         direction: Direction,
         transfers: &[Transfer],
     ) -> Result<(), BatchError> {
-        let mut lists = Lists::of(transfers);
+        let mut lists = Lists::from_transfers(transfers);
         let count = transfers.len().min(BATCH);
         let (src, dst) = match direction {
             Direction::ToDevice => (Location::Host, Location::Device(device)),
@@ -127,7 +127,7 @@ struct Lists {
 }
 
 impl Lists {
-    fn of(transfers: &[Transfer]) -> Self {
+    fn from_transfers(transfers: &[Transfer]) -> Self {
         let none = std::ptr::null_mut();
         let mut lists =
             Self { dsts: [none; BATCH], srcs: [none; BATCH], bytes: [0; BATCH], capacities: [0; BATCH] };

@@ -117,7 +117,7 @@ impl Driver for AscendDriver {
                 .source(error)
         })?;
         if !self.runtime.is_own(context) {
-            self.runtime.peers().reach_known()?;
+            self.runtime.peers().map_known()?;
         }
         Ok(Context(context.as_raw()))
     }

@@ -20,7 +20,7 @@ use super::runtime::Numbers;
 use super::token::{Form, Ticket};
 use crate::Token;
 use crate::kernels::FIXED_ADDRESSES;
-use crate::vmm::{Handle, Origin, Physical, taken};
+use crate::vmm::{Handle, Origin, Physical, range_in_use};
 
 /// A part of the remote addresses (which begin at 24 TiB) that is usually free: where host windows lie as
 /// well, below the addresses of programs.
@@ -93,14 +93,14 @@ impl Physical for HalMemory {
         let reserved = hal.reserve(length(range.end - range.start), wish, flags);
         // For addresses that this process uses already the driver returns "out of memory".
         let got = reserved.map_err(|error| {
-            if error.is_out_of_memory() { taken(range).source(refused(error)) } else { refused(error) }
+            if error.is_out_of_memory() { range_in_use(range).source(refused(error)) } else { refused(error) }
         })?;
         if got == wish {
             return Ok(());
         }
         // SAFETY: reserved just now, and not shared yet.
         unsafe { hal.release_range(got) }.or_refused()?;
-        Err(taken(range).with("offered", format!("{:#x}", got.addr())))
+        Err(range_in_use(range).with("offered", format!("{:#x}", got.addr())))
     }
 
     unsafe fn release(&self, range: &Range<u64>) -> Result<()> {
@@ -147,7 +147,7 @@ impl Physical for HalMemory {
     }
 
     fn authorise(&self, shared: &Token, process: i32) -> Result<()> {
-        let (hal, ticket) = (self.hal()?, Ticket::of(shared)?);
+        let (hal, ticket) = (self.hal()?, Ticket::from_token(shared)?);
         let number = match ticket.form {
             Form::HalFabric => hal.translate_fabric(&fabric(&ticket)?).or_refused()?.shareable,
             _ => ticket.number()?,
@@ -156,11 +156,11 @@ impl Physical for HalMemory {
     }
 
     fn check(&self, shared: &Token) -> Result<()> {
-        Ticket::of(shared).map(drop)
+        Ticket::from_token(shared).map(drop)
     }
 
     fn import(&self, shared: &Token) -> Result<Handle> {
-        let (hal, device, ticket) = (self.hal()?, self.numbers.logical, Ticket::of(shared)?);
+        let (hal, device, ticket) = (self.hal()?, self.numbers.logical, Ticket::from_token(shared)?);
         self.peers.reach(ticket.device)?;
         let imported = match ticket.form {
             Form::HalFabric => hal.import_fabric(&fabric(&ticket)?, device),

@@ -31,7 +31,7 @@ impl Image {
     ///
     /// # Errors
     /// `NotExist` no such file · `InvalidParam` not a binary, or one for the other sort of device.
-    pub(super) fn of(code: Code<'_>, simulated: bool) -> Result<Self> {
+    pub(super) fn read(code: Code<'_>, simulated: bool) -> Result<Self> {
         match code {
             Code::File(path) => {
                 let path = path.canonicalize().map_err(|error| unreadable(path, error))?;
@@ -79,7 +79,7 @@ fn check(head: &[u8], simulated: bool) -> Result<()> {
 
 /// CANN did not take a binary.
 #[cold]
-pub(super) fn not_taken(error: AclError, image: &Image, soc: Option<&str>) -> Error {
+pub(super) fn binary_refused(error: AclError, image: &Image, soc: Option<&str>) -> Error {
     match error.class() {
         Class::NotFound | Class::InvalidArgument | Class::NotSupported => {
             let ours = Error::invalid(

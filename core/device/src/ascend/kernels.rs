@@ -67,11 +67,11 @@ impl Kernels for AscendKernels {
     }
 
     fn cycles_per_us(&self) -> u32 {
-        Product::of(&self.runtime.cann.acl().soc_name().unwrap_or_default()).cycles_per_us()
+        Product::from_soc(&self.runtime.cann.acl().soc_name().unwrap_or_default()).cycles_per_us()
     }
 
     fn load(&self, code: Code<'_>) -> Result<Arc<dyn Binary>> {
-        let image = Image::of(code, self.runtime.cann.simulator().is_some())?;
+        let image = Image::read(code, self.runtime.cann.simulator().is_some())?;
         let binary = AscendBinary {
             runtime: Arc::clone(&self.runtime),
             mover: Arc::clone(&self.mover),
@@ -133,7 +133,7 @@ impl AscendBinary {
             }
             Image::Bytes(bytes) => acl.load_binary(bytes, &mut []),
         };
-        handle.map_err(|error| image::not_taken(error, &self.image, acl.soc_name().as_deref()))
+        handle.map_err(|error| image::binary_refused(error, &self.image, acl.soc_name().as_deref()))
     }
 
     /// Launches on a stream of the context that is current.
@@ -214,7 +214,7 @@ impl AscendBinary {
 
 impl Binary for AscendBinary {
     unsafe fn launch(&self, kernel: &str, arguments: &[u8], options: &LaunchOptions) -> Result<()> {
-        let request = Request::of(kernel, arguments, options)?;
+        let request = Request::from_arguments(kernel, arguments, options)?;
         let Some(stream) = options.stream else {
             // SAFETY: the caller vouches for kernel and arguments until this returns, after the kernel has
             // ended.
@@ -266,7 +266,7 @@ struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    fn of(kernel: &'a str, arguments: &'a [u8], options: &'a LaunchOptions) -> Result<Self> {
+    fn from_arguments(kernel: &'a str, arguments: &'a [u8], options: &'a LaunchOptions) -> Result<Self> {
         let invalid = |what: &str| Error::invalid(LAUNCH, what).with("kernel", kernel);
         if !(1..=MOST_BLOCKS).contains(&options.blocks) {
             return Err(invalid("a kernel has 1 to 65535 blocks").with("blocks", options.blocks));
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     fn request(options: &LaunchOptions, bytes: usize) -> Result<()> {
-        Request::of("k", &vec![0; bytes], options).map(drop)
+        Request::from_arguments("k", &vec![0; bytes], options).map(drop)
     }
 
     #[test]
@@ -366,7 +366,7 @@ mod tests {
                 "{options:?} {bytes}"
             );
         }
-        assert_eq!(Request::of("a\0b", &[], &good).map(drop).unwrap_err().kind(), Kind::NotExist);
+        assert_eq!(Request::from_arguments("a\0b", &[], &good).map(drop).unwrap_err().kind(), Kind::NotExist);
     }
 
     #[test]

@@ -68,7 +68,7 @@ impl Peers {
     }
 
     /// Makes all that is known reachable from the current context, which may be one of the caller.
-    pub(super) fn reach_known(&self) -> Result<()> {
+    pub(super) fn map_known(&self) -> Result<()> {
         if !self.needed {
             return Ok(());
         }

@@ -18,7 +18,7 @@ pub(super) enum Product {
 
 impl Product {
     /// The product of a SoC name.
-    pub(super) fn of(soc: &str) -> Self {
+    pub(super) fn from_soc(soc: &str) -> Self {
         if soc.starts_with("Ascend910_95") || soc.starts_with("Ascend950") {
             Product::A5
         } else if soc.starts_with("Ascend910_93") {
@@ -65,7 +65,7 @@ mod tests {
             ("Ascend950PR_957c", Product::A5),
             ("Ascend310P3", Product::Other("Ascend310P3".to_owned())),
         ] {
-            assert_eq!(Product::of(soc), product);
+            assert_eq!(Product::from_soc(soc), product);
         }
         assert!(!Product::A3.needs_peer_access());
         assert!(Product::A2.needs_peer_access() && Product::A5.needs_peer_access());

@@ -51,7 +51,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    fn of(cann: &Cann, user: i32) -> Result<Self> {
+    fn query(cann: &Cann, user: i32) -> Result<Self> {
         let none = || Error::new(Kind::NotExist, OP).what("a device number is invalid").with("index", user);
         let unsigned = |number: i32| u32::try_from(number).map_err(|_| none());
         let acl = cann.acl();
@@ -104,8 +104,8 @@ impl Runtime {
             let acl = cann.acl();
             acl.set_device(index).or_refused()?;
             let context = acl.context().or_refused()?;
-            let numbers = Numbers::of(&cann, index)?;
-            let product = Product::of(&acl.soc_name().unwrap_or_default());
+            let numbers = Numbers::query(&cann, index)?;
+            let product = Product::from_soc(&acl.soc_name().unwrap_or_default());
             let peers = Arc::new(Peers::new(cann.clone(), &product, numbers.physical));
             let physical = choose(&cann, numbers, &peers);
             let lent = cann.clone();

@@ -101,7 +101,7 @@ impl Ticket {
     ///
     /// # Errors
     /// As [`decode`](Self::decode), also for a descriptor.
-    pub(super) fn of(token: &Token) -> Result<Self> {
+    pub(super) fn from_token(token: &Token) -> Result<Self> {
         Self::decode(token.handle()?)
     }
 

@@ -95,7 +95,7 @@ pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize, method: Me
     let whole = Piece { src, dst, bytes: bytes as u64 };
     let both = |owner: &mut Owner, start: usize, bytes: usize| {
         owner.share(bytes, CHUNK, &|at, part| {
-            let (from, to) = whole.behind(start + at);
+            let (from, to) = whole.offset_by(start + at);
             // SAFETY: the parts of a slice lie in the ranges that the caller vouches for.
             unsafe { cpu::bulk(from, to, part, method) };
         });
@@ -111,7 +111,7 @@ pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize, method: Me
         let start = Instant::now();
         match slice.mode {
             Mode::Solo => {
-                let (from, to) = whole.behind(at);
+                let (from, to) = whole.offset_by(at);
                 // SAFETY: `at + slice.bytes <= bytes`, for which the caller vouches.
                 unsafe { cpu::bulk(from, to, slice.bytes, method) };
             }

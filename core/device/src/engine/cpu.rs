@@ -54,7 +54,7 @@ impl AsRef<Self> for Piece {
 
 impl Piece {
     /// Both addresses, so many bytes behind the beginning.
-    pub(super) fn behind(&self, at: usize) -> (*const u8, *mut u8) {
+    pub(super) fn offset_by(&self, at: usize) -> (*const u8, *mut u8) {
         (self.src.wrapping_add(at), self.dst.wrapping_add(at))
     }
 }

@@ -53,7 +53,7 @@ impl Collapsing {
     }
 
     /// Takes note of how long a collapse took.
-    fn took(&self, took: Duration) {
+    fn record_time(&self, took: Duration) {
         if took > self.longest && !self.is_off.swap(true, Ordering::Relaxed) {
             tracing::info!(
                 took_ms = took.as_millis(),
@@ -203,7 +203,7 @@ impl Range {
         let begun = Instant::now();
         // SAFETY: collapsing changes no content.
         let collapsed = unsafe { libc::madvise(self.base.cast(), self.bytes, MADV_COLLAPSE) };
-        collapsing.took(begun.elapsed());
+        collapsing.record_time(begun.elapsed());
         collapsed == 0
     }
 

@@ -25,23 +25,23 @@ use mf_base::{Error, Kind, Result};
 /// **Local.** Thread-safe. The memory of a job must stay valid until a [`wait`](Queue::wait) that began after
 /// its submission has returned.
 pub struct Queue<T: Send + 'static> {
-    shared: Arc<Shared<T>>,
+    shared: Arc<QueueShared<T>>,
     depth: usize,
     owner: Owner,
 }
 
-struct Shared<T> {
+struct QueueShared<T> {
     run: Box<dyn Fn(T) -> Result<()> + Send + Sync>,
     /// Jobs queued or running.
     pending: AtomicUsize,
-    state: Mutex<State<T>>,
+    state: Mutex<JobQueue<T>>,
     /// The worker waits here for jobs.
     work: Condvar,
     /// Submitters wait here for room, waiters for their jobs; all are notified when `wake_at` is reached.
     progress: Condvar,
 }
 
-struct State<T> {
+struct JobQueue<T> {
     jobs: VecDeque<T>,
     /// Jobs ever submitted and ever finished; the difference is queued or running.
     submitted: u64,
@@ -58,7 +58,7 @@ struct State<T> {
 impl<T: Send + 'static> Queue<T> {
     /// Makes a queue of at most `depth` jobs (at least 1); `run` does one. Starts no thread yet.
     pub fn new(depth: usize, run: impl Fn(T) -> Result<()> + Send + Sync + 'static) -> Self {
-        let state = State {
+        let state = JobQueue {
             jobs: VecDeque::new(),
             submitted: 0,
             finished: 0,
@@ -68,7 +68,7 @@ impl<T: Send + 'static> Queue<T> {
             closed: false,
             worker: None,
         };
-        let shared = Shared {
+        let shared = QueueShared {
             run: Box::new(run),
             pending: AtomicUsize::new(0),
             state: Mutex::new(state),
@@ -81,7 +81,7 @@ impl<T: Send + 'static> Queue<T> {
     /// Returns true if no job is queued or running; then all earlier ones are done and visible. One load.
     #[inline]
     pub fn is_idle(&self) -> bool {
-        // Pairs with the release in `Shared::finish`.
+        // Pairs with the release in `QueueShared::finish`.
         self.shared.pending.load(Ordering::Acquire) == 0
     }
 
@@ -133,7 +133,7 @@ impl<T: Send + 'static> Queue<T> {
         self.check_process(OPERATION)?;
         let shared = &*self.shared;
         let mut last = None;
-        let done = |state: &mut State<T>| {
+        let done = |state: &mut JobQueue<T>| {
             if state.is_worker() {
                 return Some(Err(Error::invalid(OPERATION, "a queued copy cannot wait for its own queue")));
             }
@@ -214,7 +214,7 @@ impl<T: Send + 'static> fmt::Debug for Queue<T> {
     }
 }
 
-impl<T> State<T> {
+impl<T> JobQueue<T> {
     fn unfinished(&self) -> u64 {
         self.submitted - self.finished
     }
@@ -224,8 +224,8 @@ impl<T> State<T> {
     }
 }
 
-impl<T> Shared<T> {
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+impl<T> QueueShared<T> {
+    fn lock(&self) -> MutexGuard<'_, JobQueue<T>> {
         // Code under the lock cannot panic midway, so a poisoned lock guards a sound state.
         lock(&self.state)
     }
@@ -233,9 +233,9 @@ impl<T> Shared<T> {
     /// Sleeps until about `finished` jobs are done; the caller checks again.
     fn sleep_until<'a>(
         &self,
-        mut state: MutexGuard<'a, State<T>>,
+        mut state: MutexGuard<'a, JobQueue<T>>,
         finished: u64,
-    ) -> MutexGuard<'a, State<T>> {
+    ) -> MutexGuard<'a, JobQueue<T>> {
         state.wake_at = state.wake_at.min(finished);
         wait_notified(&self.progress, state)
     }

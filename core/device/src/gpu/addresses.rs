@@ -3,7 +3,7 @@
 
 use gpu_sys::Vendor;
 
-use super::{Gpu, opened};
+use super::{Gpu, drivers};
 
 /// Kind of memory at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,10 @@ pub enum AddressKind {
 /// Returns the kind of memory at an address, from the drivers that this process uses: of GPUs that are
 /// [open](super::open), and of drivers opened by other code here, such as torch. **Local.**
 pub fn kind_of(address: u64) -> AddressKind {
-    let gpus = opened::gpus();
+    let gpus = drivers::gpus();
     let is_asked = |vendor: Vendor| gpus.iter().any(|gpu| gpu.vendor() == vendor);
-    let others = Vendor::ALL.into_iter().filter(|vendor| !is_asked(*vendor)).filter_map(opened::in_use);
-    let others = others.map(|driver| named(driver.vendor(), driver.kind_of_any(address)));
+    let others = Vendor::ALL.into_iter().filter(|vendor| !is_asked(*vendor)).filter_map(drivers::in_use);
+    let others = others.map(|driver| from_driver(driver.vendor(), driver.kind_of_any(address)));
     let mut best = AddressKind::Unknown;
     for kind in gpus.iter().map(|gpu| gpu.kind_of(address)).chain(others) {
         match kind {
@@ -48,11 +48,11 @@ impl Gpu {
             return AddressKind::Device { vendor, device: self.number };
         }
         let Ok(_selected) = self.select() else { return AddressKind::Unknown };
-        named(vendor, self.driver.kind_of(&self.primary, address))
+        from_driver(vendor, self.driver.kind_of(&self.primary, address))
     }
 }
 
-fn named(vendor: Vendor, kind: gpu_sys::AddressKind) -> AddressKind {
+fn from_driver(vendor: Vendor, kind: gpu_sys::AddressKind) -> AddressKind {
     match kind {
         gpu_sys::AddressKind::Unknown => AddressKind::Unknown,
         gpu_sys::AddressKind::Pinned => AddressKind::Pinned(vendor),

@@ -53,7 +53,7 @@ impl Gpu {
             unsafe { engine::copy(Gva(src).as_ptr(), Gva(dst).as_ptr(), whole) };
             return Ok(());
         }
-        self.within(|| {
+        self.run_selected(|| {
             // SAFETY: the caller vouches for both ranges during the call; the device is selected.
             match unsafe { self.staging.copy(self, dst, src, whole, route) } {
                 Some(done) => done,
@@ -103,7 +103,7 @@ impl Gpu {
     /// The stream is one of this GPU, or null.
     pub unsafe fn synchronize(&self, stream: RawStream) -> Result<()> {
         // SAFETY: the caller passes a stream of this GPU, or null.
-        self.within(|| unsafe { self.driver.stream_wait(Stream(stream.0)) })
+        self.run_selected(|| unsafe { self.driver.stream_wait(Stream(stream.0)) })
     }
 
     /// Puts a function of the host on a stream; if the driver does not support that, waits for the stream and

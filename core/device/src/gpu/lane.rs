@@ -25,14 +25,14 @@ impl GpuLane {
     /// # Errors
     /// Errors of the driver.
     pub(super) fn boxed(gpu: &Gpu) -> Result<Box<dyn Lane>> {
-        let gpu = gpu.shared()?;
+        let gpu = gpu.upgrade()?;
         let selected = gpu.select()?;
         let stream = gpu.driver.stream_create().map_err(refused)?;
         drop(selected);
         Ok(Box::new(Self { gpu, stream, failed: Mutex::new(None) }))
     }
 
-    fn rest(&self) -> Result<()> {
+    fn drain(&self) -> Result<()> {
         let _selected = self.gpu.select()?;
         // SAFETY: the stream lives as long as the lane.
         let waited = unsafe { self.gpu.driver.stream_wait(self.stream) };
@@ -57,12 +57,12 @@ impl Lane for GpuLane {
     }
 
     fn wait(&self) -> Result<()> {
-        self.rest()?;
+        self.drain()?;
         lock(&self.failed).take().map_or(Ok(()), |error| Err(refused(error)))
     }
 
     fn drain(&self) {
-        if let Err(error) = self.rest() {
+        if let Err(error) = self.drain() {
             tracing::debug!("a lane is not waited for: {error}");
         }
     }

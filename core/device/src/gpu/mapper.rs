@@ -15,7 +15,7 @@ use mf_base::{Error, Kind, Result};
 use super::OP;
 use super::refusal::{refused, unless_exiting};
 use crate::Token;
-use crate::vmm::{Handle, Mapper, Origin, Physical, taken};
+use crate::vmm::{Handle, Mapper, Origin, Physical, range_in_use};
 
 /// Ranges in which the driver grants wished addresses, best first: the start of host memory's windows comes
 /// last.
@@ -100,7 +100,7 @@ impl Physical for GpuMapper {
         }
         // SAFETY: reserved just now, and not shared yet.
         unsafe { self.driver.free_addresses(got, bytes) }.map_err(refused)?;
-        Err(taken(range).with("offered", format!("{got:#x}")))
+        Err(range_in_use(range).with("offered", format!("{got:#x}")))
     }
 
     unsafe fn release(&self, range: &Range<u64>) -> Result<()> {
@@ -115,13 +115,13 @@ impl Physical for GpuMapper {
 
     unsafe fn free(&self, handle: Handle) -> Result<()> {
         // SAFETY: the caller does not use the handle again.
-        unless_exiting(unsafe { self.driver.release_memory(made(handle)) })
+        unless_exiting(unsafe { self.driver.release_memory(driver_handle(handle)) })
     }
 
     unsafe fn map(&self, address: u64, bytes: u64, handle: Handle, _: Origin) -> Result<()> {
         let whole = length(bytes);
         // SAFETY: the caller keeps others away from these addresses, which lie in a reservation of ours.
-        unsafe { self.driver.map_memory(address, whole, made(handle)) }.map_err(refused)?;
+        unsafe { self.driver.map_memory(address, whole, driver_handle(handle)) }.map_err(refused)?;
         // SAFETY: mapped just now.
         unsafe { self.driver.give_access(address, whole, &self.primary) }.map_err(|error| {
             // SAFETY: mapped just now, and not shared yet.
@@ -138,7 +138,7 @@ impl Physical for GpuMapper {
     }
 
     fn export(&self, handle: Handle) -> Result<Token> {
-        self.driver.export_memory(made(handle)).map(Token::Descriptor).map_err(refused)
+        self.driver.export_memory(driver_handle(handle)).map(Token::Descriptor).map_err(refused)
     }
 
     fn authorise(&self, _: &Token, _: i32) -> Result<()> {
@@ -170,6 +170,6 @@ fn handle(made: Made) -> Handle {
     Handle(without_provenance_mut::<c_void>(length(made.0)))
 }
 
-fn made(handle: Handle) -> Made {
+fn driver_handle(handle: Handle) -> Made {
     Made(handle.0.addr() as u64)
 }

@@ -109,7 +109,7 @@ impl GpuBuffer {
     /// # Errors
     /// As [`Gpu::allocate`].
     pub(super) fn boxed(gpu: &Gpu, bytes: u64) -> Result<Box<dyn Buffer>> {
-        let gpu = gpu.shared()?;
+        let gpu = gpu.upgrade()?;
         let address = gpu.allocate(bytes, Memory::Peerable)?;
         Ok(Box::new(Self { gpu, address, bytes }))
     }

@@ -170,7 +170,7 @@ impl Mover for Gpu {
 
     fn quiesce(&self) -> Result<()> {
         // The driver's call has no deadline, and a kernel of the program may never end.
-        let (gpu, timeout) = (self.shared()?, timeout_for(0));
+        let (gpu, timeout) = (self.upgrade()?, timeout_for(0));
         let (done, wait) = mpsc::sync_channel(1);
         let work = move || {
             let rest = gpu.select().and_then(|_selected| gpu.driver.device_wait().map_err(refused));
@@ -230,7 +230,7 @@ impl Mover for Gpu {
     }
 
     fn registered(&self, address: u64, bytes: u64) -> Option<Box<dyn Any + Send + Sync>> {
-        let gpu = self.shared().ok()?;
+        let gpu = self.upgrade().ok()?;
         let is_pinned = self.register(address, bytes).ok()?;
         is_pinned.then(|| Box::new(Registration { gpu, address, bytes }) as Box<dyn Any + Send + Sync>)
     }

@@ -12,21 +12,21 @@ use mf_base::{Error, Kind, Result};
 
 use super::refusal::{refused, unless_exiting};
 use super::{Gpu, OP, Vendor};
-use crate::sharing::{End, Exported, Imported, Shared, Table};
+use crate::sharing::{End, Exported, Imported, SharedValue, SharedValues};
 
 /// Exports and imports of one GPU.
 pub(super) struct Tables {
     /// Exports of this process.
-    exports: Table<(u64, u64), Vec<u8>>,
+    exports: SharedValues<(u64, u64), Vec<u8>>,
     /// Imports of this process, by key.
-    imports: Table<Vec<u8>, u64>,
+    imports: SharedValues<Vec<u8>, u64>,
     /// Whole allocations that are imported, by handle: a driver opens one once.
-    whole: Table<Vec<u8>, u64>,
+    whole: SharedValues<Vec<u8>, u64>,
 }
 
 impl Default for Tables {
     fn default() -> Self {
-        Self { exports: Table::new(), imports: Table::new(), whole: Table::new() }
+        Self { exports: SharedValues::new(), imports: SharedValues::new(), whole: SharedValues::new() }
     }
 }
 
@@ -50,18 +50,18 @@ impl Key {
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        fn cut<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+        fn take_bytes<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
             let (part, others) = rest.split_first_chunk::<N>()?;
             *rest = others;
             Some(*part)
         }
         let mut rest = (bytes.len() == KEY_BYTES).then_some(bytes)?;
         Some(Self {
-            vendor: cut::<1>(&mut rest)?[0],
-            token: cut(&mut rest)?,
-            address: u64::from_le_bytes(cut(&mut rest)?),
-            offset: u64::from_le_bytes(cut(&mut rest)?),
-            handle: IpcHandle(cut(&mut rest)?),
+            vendor: take_bytes::<1>(&mut rest)?[0],
+            token: take_bytes(&mut rest)?,
+            address: u64::from_le_bytes(take_bytes(&mut rest)?),
+            offset: u64::from_le_bytes(take_bytes(&mut rest)?),
+            handle: IpcHandle(take_bytes(&mut rest)?),
         })
     }
 }
@@ -106,15 +106,15 @@ impl Gpu {
                 let nothing: End = Box::new(|| {});
                 return Ok((key.address, nothing));
             }
-            let whole = self.whole(&key.handle)?;
+            let whole = self.open_allocation(&key.handle)?;
             let address = whole.value().wrapping_add(key.offset);
             let end: End = Box::new(move || drop(whole));
             Ok((address, end))
         })
     }
 
-    fn whole(&self, handle: &IpcHandle) -> Result<Arc<Shared<Vec<u8>, u64>>> {
-        let gpu = self.shared()?;
+    fn open_allocation(&self, handle: &IpcHandle) -> Result<Arc<SharedValue<Vec<u8>, u64>>> {
+        let gpu = self.upgrade()?;
         self.shared.whole.get(handle.0.to_vec(), || {
             let _selected = self.select()?;
             let address = self.driver.ipc_open(handle).map_err(refused)?;

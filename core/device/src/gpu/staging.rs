@@ -98,7 +98,7 @@ impl Staging {
         let start = Instant::now();
         let done = if staged {
             // Without pinned memory the driver's call does all.
-            let crew = state.crew(gpu).filter(|crew| crew.is_here())?;
+            let crew = state.crew_or_start(gpu).filter(|crew| crew.is_here())?;
             // SAFETY: the caller vouches for both ranges; the device is selected.
             unsafe { crew.copy(gpu, whole) }
         } else {
@@ -117,7 +117,7 @@ impl Staging {
 }
 
 impl StagingState {
-    fn crew(&mut self, gpu: &Gpu) -> Option<&mut Crew> {
+    fn crew_or_start(&mut self, gpu: &Gpu) -> Option<&mut Crew> {
         if self.crew.is_none() && !self.refused {
             match Crew::new(&gpu.driver) {
                 Ok(crew) => self.crew = Some(crew),

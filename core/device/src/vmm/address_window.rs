@@ -15,7 +15,7 @@ use mf_base::{ByteLen, Error, Result};
 use super::block::Block;
 use super::driver::Mapper;
 use super::pieces;
-use super::segment::{Known, Placed, known};
+use super::segment::{Placed, SegmentMemory, downcast};
 use crate::{Memory, Window};
 
 const OP: &str = "device window";
@@ -137,7 +137,7 @@ impl Window for DeviceWindow {
     }
 
     unsafe fn map(&self, offset: u64, memory: &dyn Memory, range: Range<u64>) -> Result<()> {
-        let known = known(memory)?;
+        let known = downcast(memory)?;
         let part = self.part(offset, range.end.saturating_sub(range.start))?;
         if range.end > memory.bytes() {
             return Err(Error::invalid(OP, "the memory is shorter than the part to map")
@@ -147,10 +147,10 @@ impl Window for DeviceWindow {
         let mut mapped = lock(&self.mapped);
         let shift = part.start.wrapping_sub(range.start);
         let placed = match known {
-            Known::Foreign(foreign) => foreign.blocks(&range)?,
-            Known::Own(own) => own.blocks(&range, |missing| {
+            SegmentMemory::Foreign(foreign) => foreign.blocks(&range)?,
+            SegmentMemory::Own(own) => own.blocks(&range, |missing| {
                 let addresses = missing.start.wrapping_add(shift)..missing.end.wrapping_add(shift);
-                let parts = pieces::within(&self.reserved.ranges, &addresses);
+                let parts = pieces::intersect(&self.reserved.ranges, &addresses);
                 parts.map(|part| part.start.wrapping_sub(shift)..part.end.wrapping_sub(shift)).collect()
             })?,
         };
@@ -164,7 +164,7 @@ impl Window for DeviceWindow {
             undone.unwrap_or_else(|error| warn("a block of a failed mapping", &error));
             return outcome;
         }
-        if let Known::Own(own) = known {
+        if let SegmentMemory::Own(own) = known {
             own.keep(&placed);
         }
         Ok(())

@@ -82,7 +82,7 @@ impl Block {
                 physical.authorise(&exported.shared, process)?;
                 exported.authorised.push(process);
             }
-            exported.shared.again()
+            exported.shared.duplicate()
         })?
     }
 }

@@ -80,7 +80,7 @@ impl CallerStreams {
     fn begin(&self, key: usize, context: Context) -> Result<()> {
         let mut marks = lock(&self.marks);
         if marks.len() >= TIDY_FROM {
-            marks.retain(|_, mark| mark.busy > 0 || mark.event.passed() == Ok(false));
+            marks.retain(|_, mark| mark.busy > 0 || mark.event.is_past_record() == Ok(false));
         }
         match marks.get_mut(&key) {
             Some(mark) if mark.event.context == context => mark.busy += 1,
@@ -124,7 +124,7 @@ impl CallerStreams {
             let left = {
                 let mut marks = lock(&self.marks);
                 marks.retain(|_, mark| {
-                    let passed = mark.event.passed();
+                    let passed = mark.event.is_past_record();
                     is_certain &= mark.busy > 0 || passed.is_ok() && mark.is_last;
                     mark.busy > 0 || passed == Ok(false)
                 });
@@ -153,7 +153,7 @@ impl Event {
 
     /// Returns true if the stream is past the record. An event that cannot be queried any more belonged to a
     /// destroyed context, with all its queued work: an error that counts as passed.
-    fn passed(&self) -> Result<bool, Unknown> {
+    fn is_past_record(&self) -> Result<bool, Unknown> {
         let query = || self.driver.event_is_reached(self.raw);
         self.driver.run_in(self.context, query).flatten().map_err(|error| {
             tracing::debug!("an event behind copies cannot be queried: {error}");

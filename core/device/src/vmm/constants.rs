@@ -25,7 +25,12 @@ impl Constants {
     ///
     /// # Errors
     /// `Failed` the driver does not pin memory.
-    pub(super) fn lasting(&self, driver: &dyn Driver, value: u64, transfer: &Transfer) -> Result<Transfer> {
+    pub(super) fn with_static_source(
+        &self,
+        driver: &dyn Driver,
+        value: u64,
+        transfer: &Transfer,
+    ) -> Result<Transfer> {
         let mut words = lock(&self.0);
         let page = match words.get(&value) {
             Some(page) => *page,

@@ -278,23 +278,23 @@ pub(crate) trait Driver: Mapper {
 impl dyn Mapper {
     /// [`enter`](Mapper::enter), with the result of the work.
     pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
-        once(work, |work| self.enter(work))
+        run_once(work, |work| self.enter(work))
     }
 }
 
 impl dyn Driver {
     /// [`enter`](Mapper::enter), with the result of the work.
     pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
-        once(work, |work| self.enter(work))
+        run_once(work, |work| self.enter(work))
     }
 
     /// [`enter_context`](Driver::enter_context), with the result of the work.
     pub(crate) fn run_in<R: Send>(&self, context: Context, work: impl FnOnce() -> R + Send) -> Result<R> {
-        once(work, |work| self.enter_context(context, work))
+        run_once(work, |work| self.enter_context(context, work))
     }
 }
 
-fn once<R: Send>(
+fn run_once<R: Send>(
     work: impl FnOnce() -> R + Send,
     enter: impl FnOnce(&mut (dyn FnMut() + Send)) -> Result<()>,
 ) -> Result<R> {
@@ -388,7 +388,7 @@ pub(crate) trait Physical: Send + Sync {
 
 /// These addresses are in use in this process; the pool then tries others.
 #[cold]
-pub(crate) fn taken(range: &Range<u64>) -> Error {
+pub(crate) fn range_in_use(range: &Range<u64>) -> Error {
     Error::new(Kind::InUse, "device window")
         .what("a range of device addresses is taken in this process")
         .with("range", format!("{:#x}-{:#x}", range.start, range.end))

@@ -72,7 +72,7 @@ impl EventlessCopies {
             }
             match self.driver.run_in(context, || self.driver.wait_device(left)) {
                 Ok(Ok(())) => return Ok(()),
-                Ok(Err(Unfinished::NotYet(error))) => return Err(restless().source(error)),
+                Ok(Err(Unfinished::NotYet(error))) => return Err(streams_busy().source(error)),
                 Ok(Err(Unfinished::Failed(error))) => {
                     tracing::warn!(
                         "an error on a stream of the program, found while the device was waited for: {error}"
@@ -88,10 +88,10 @@ impl EventlessCopies {
                 }
             }
         }
-        Err(restless())
+        Err(streams_busy())
     }
 }
 
-fn restless() -> Error {
+fn streams_busy() -> Error {
     Error::new(Kind::Timeout, OP).what("streams of the program do not come to rest")
 }

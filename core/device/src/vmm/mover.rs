@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, Weak};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
+use super::blocking_functions::Waiting;
 use super::caller_streams::CallerStreams;
 use super::constants::Constants;
 use super::driver::{Context, Driver, MemoryOwner, Unfinished};
@@ -29,8 +30,7 @@ use super::lane::{DeviceLane, Queued};
 use super::page_kind_cache::PageKindCache;
 use super::regions::Regions;
 use super::streams::{self, Streams, bytes_of, timeout_for};
-use super::waiting::Waiting;
-use crate::sharing::{End, Exported, Imported, Table};
+use crate::sharing::{End, Exported, Imported, SharedValues};
 use crate::{Lane, Locality, Mover, RawStream, StreamEnd, Transfer, Word};
 
 /// The mover of one device.
@@ -141,8 +141,8 @@ impl DeviceMover {
 }
 
 /// Of all devices of the process: a name is unique in the runtime, not per device.
-static EXPORTS: Table<(u64, u64), Vec<u8>> = Table::new();
-static IMPORTS: Table<Vec<u8>, u64> = Table::new();
+static EXPORTS: SharedValues<(u64, u64), Vec<u8>> = SharedValues::new();
+static IMPORTS: SharedValues<Vec<u8>, u64> = SharedValues::new();
 
 impl DeviceMover {
     /// Ends an export or an import.
@@ -237,7 +237,7 @@ impl Mover for DeviceMover {
 
     #[inline]
     fn end_at(&self, address: u64) -> StreamEnd {
-        if self.page_kinds.knows(address) {
+        if self.page_kinds.contains_page(address) {
             return StreamEnd::Device;
         }
         match self.driver.owner_of(address) {
@@ -263,7 +263,7 @@ impl Mover for DeviceMover {
         word.written(address, |transfer| {
             // SAFETY: the caller keeps the stream alive.
             if unsafe { self.driver.is_captured(stream) } {
-                let lasting = self.constants.lasting(&*self.driver, word.padded(), transfer)?;
+                let lasting = self.constants.with_static_source(&*self.driver, word.padded(), transfer)?;
                 // SAFETY: the caller vouches for the word and the stream; the source is a constant of the
                 // device, which stays.
                 return unsafe { self.copy_quickly_on(stream, &lasting) };
@@ -321,7 +321,7 @@ impl Mover for DeviceMover {
 
 impl Drop for DeviceMover {
     fn drop(&mut self) {
-        for address in self.regions.take_ours() {
+        for address in self.regions.take_own_ranges() {
             self.driver.unpin(address);
         }
     }

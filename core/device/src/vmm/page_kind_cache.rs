@@ -29,7 +29,7 @@ impl PageKindCache {
 
     /// Returns true if the page of the address is in the cache.
     #[inline]
-    pub(super) fn knows(&self, address: u64) -> bool {
+    pub(super) fn contains_page(&self, address: u64) -> bool {
         let page = address >> PAGE_BITS;
         page != 0 && self.slot(page).load(Ordering::Relaxed) == page
     }
@@ -42,7 +42,7 @@ impl PageKindCache {
 
     /// Removes it; whether it was there.
     pub(super) fn forget(&self, address: u64) -> bool {
-        let is_known = self.knows(address);
+        let is_known = self.contains_page(address);
         if is_known {
             self.slot(address >> PAGE_BITS).store(0, Ordering::Relaxed);
         }
@@ -57,16 +57,16 @@ mod tests {
     #[test]
     fn page_is_cached_until_forgotten_or_evicted() {
         let pages = PageKindCache::default();
-        assert!(!pages.knows(0) && !pages.knows(0x1000));
+        assert!(!pages.contains_page(0) && !pages.contains_page(0x1000));
         for page in 1..=8 {
             pages.add(page << 12);
         }
-        assert!((1..=8).all(|page| pages.knows((page << 12) + 4095)));
-        assert!(!pages.knows(9 << 12));
-        assert!(pages.forget(3 << 12) && !pages.forget(3 << 12) && !pages.knows(3 << 12));
-        assert!(pages.knows(4 << 12));
+        assert!((1..=8).all(|page| pages.contains_page((page << 12) + 4095)));
+        assert!(!pages.contains_page(9 << 12));
+        assert!(pages.forget(3 << 12) && !pages.forget(3 << 12) && !pages.contains_page(3 << 12));
+        assert!(pages.contains_page(4 << 12));
         (0..10_000).for_each(|page| pages.add(page << 12));
-        assert!((1..=8).any(|page| !pages.knows(page << 12)));
-        assert!(pages.knows(9999 << 12));
+        assert!((1..=8).any(|page| !pages.contains_page(page << 12)));
+        assert!(pages.contains_page(9999 << 12));
     }
 }

@@ -34,7 +34,7 @@ fn pieces(start: u64, bytes: u64) -> impl Iterator<Item = Range<u64>> {
 }
 
 /// The parts of `range` that lie in one of the `cuts` each (sorted, without overlap), in order.
-pub(super) fn within<'a>(
+pub(super) fn intersect<'a>(
     cuts: &'a [Range<u64>],
     range: &Range<u64>,
 ) -> impl Iterator<Item = Range<u64>> + use<'a> {
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn ranges_are_split_at_cuts() {
         let cuts = [0..4, 4..8, 16..20];
-        let parts = |range| within(&cuts, &range).collect::<Vec<_>>();
+        let parts = |range| intersect(&cuts, &range).collect::<Vec<_>>();
         assert_eq!(parts(2..6), [2..4, 4..6]);
         assert_eq!(parts(0..20), [0..4, 4..8, 16..20]);
         assert_eq!(parts(8..16), []);

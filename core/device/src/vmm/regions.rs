@@ -84,7 +84,7 @@ impl Regions {
     }
 
     /// Returns every range that we registered with the driver; the table is empty then.
-    pub(super) fn take_ours(&self) -> Vec<u64> {
+    pub(super) fn take_own_ranges(&self) -> Vec<u64> {
         let mut registered = lock(&self.registered);
         let gone = std::mem::take(&mut *registered);
         self.publish(&registered);
@@ -93,7 +93,7 @@ impl Regions {
 
     /// Replaces the table; the lock of `registered` is held.
     fn publish(&self, registered: &BTreeMap<(u64, u64), Registration>) {
-        let table = stretches(registered);
+        let table = merge_ranges(registered);
         let new = if table.is_empty() { std::ptr::null_mut() } else { Box::into_raw(Box::new(table)) };
         let old = self.table.swap(new, Ordering::AcqRel);
         if !old.is_null() {
@@ -116,7 +116,7 @@ impl Drop for Regions {
 
 /// Returns the ranges in order, overlapping ones joined: registrations of one address agree on its locality,
 /// unless the program reused it without unregistering; then the range that starts first counts.
-fn stretches(registered: &BTreeMap<(u64, u64), Registration>) -> Vec<Stretch> {
+fn merge_ranges(registered: &BTreeMap<(u64, u64), Registration>) -> Vec<Stretch> {
     let mut table: Vec<Stretch> = Vec::with_capacity(registered.len());
     for ((address, bytes), known) in registered {
         let (mut start, end) = (*address, address.saturating_add(*bytes));
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(regions.remove(100, 50).map(|gone| gone.ours), Some(false));
         assert_eq!(regions.locality(120), None);
         assert_eq!(regions.remove(100, 50), None);
-        assert_eq!(regions.take_ours(), [300]);
+        assert_eq!(regions.take_own_ranges(), [300]);
         assert_eq!(regions.locality(305), None);
     }
 

@@ -189,7 +189,7 @@ impl Memory for ForeignMemory {
 }
 
 /// Kind of our memory, for the window.
-pub(super) enum Known<'a> {
+pub(super) enum SegmentMemory<'a> {
     Own(&'a OwnMemory),
     Foreign(&'a ForeignMemory),
 }
@@ -198,12 +198,12 @@ pub(super) enum Known<'a> {
 ///
 /// # Errors
 /// `InvalidParam` for memory of another device.
-pub(super) fn known(memory: &dyn Memory) -> Result<Known<'_>> {
+pub(super) fn downcast(memory: &dyn Memory) -> Result<SegmentMemory<'_>> {
     let any: &dyn Any = memory;
     if let Some(own) = any.downcast_ref() {
-        return Ok(Known::Own(own));
+        return Ok(SegmentMemory::Own(own));
     }
-    let foreign = any.downcast_ref().map(Known::Foreign);
+    let foreign = any.downcast_ref().map(SegmentMemory::Foreign);
     foreign.ok_or_else(|| Error::invalid(OP, "the memory belongs to another device"))
 }
 

@@ -349,7 +349,7 @@ fn failure_of_any_nth_call_is_handled() {
             let gpu = gpu::open(vendor, 0).unwrap();
             for nth in 1..9 {
                 control::<extern "C" fn(u64)>("gpusim_fail")(nth);
-                let opened = Gpu::of(gpu.driver(), 1);
+                let opened = Gpu::open(gpu.driver(), 1);
                 assert!(opened.is_ok() || opened.is_err_and(|error| error.kind() == Kind::NotExist));
                 control::<extern "C" fn(u64)>("gpusim_fail")(0);
             }

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use mf_device::{Device, Locality};
-use mf_net::{OnDevice, Span};
+use mf_transport::{OnDevice, Span};
 
 use super::{Allocation, Endpoint};
 

@@ -8,7 +8,7 @@ use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Gva, Kind, Result};
 use mf_device::Locality;
 use mf_device::engine::Piece;
-use mf_net::{OnDevice, PeerRoute, SegmentKey, Span};
+use mf_transport::{OnDevice, PeerRoute, SegmentKey, Span};
 
 use super::peer_resolver::PeerResolver;
 use super::{Endpoint, PeerAccess};

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind, Rank, Result};
+use mf_net::Route;
 use mf_net::choice::EngineSet;
-use mf_net::{Peer, PeerRoute, Route, SegmentKey};
+use mf_transport::{Peer, PeerRoute, SegmentKey};
 
 use super::assisted::{Assistant, LEAST_BYTES, Open};
 use super::remote_route::{RemoteRoute, RequestedEngines};

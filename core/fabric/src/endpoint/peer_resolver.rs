@@ -8,7 +8,8 @@ use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
-use mf_net::{Member, SegmentKey};
+use mf_net::Member;
+use mf_transport::SegmentKey;
 
 use crate::transfer::{End, Here, LocalPiece, Memory, Mode, Resolver, Wanted};
 

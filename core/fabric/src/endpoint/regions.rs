@@ -11,7 +11,8 @@ use mf_base::sync::fences::Fences;
 use mf_base::sync::{read, write};
 use mf_base::{Error, Gva, Kind, Result};
 use mf_device::{Access, Devices, Exported, Locality};
-use mf_net::{Backing, Contributor, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
+use mf_net::Contributor;
+use mf_transport::{Backing, Grant, InFile, Peer, RANGES_MAX, Range, Spot, not_together};
 
 use super::allocation::{Allocation, next_id};
 use super::notification::{NOTIFICATION_BYTES_MAX, NOTIFICATIONS, Receiver};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use mf_base::settings::settings;
 use mf_base::{Rank, Result};
 use mf_net::choice::{Decision, EngineSet, Request, Tag, decide};
-use mf_net::{Member, Route, Routes, SegmentKey};
+use mf_net::{Member, Route, Routes};
+use mf_transport::SegmentKey;
 
 use crate::transfer::choose_transport::candidates;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mf_base::sync::rcu;
 use mf_base::{Error, Kind, Result, error_limited};
 use mf_device::{Locality, RawStream};
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::copies::merged;
 use super::{Endpoint, OP, PeerAccess};

@@ -2,7 +2,6 @@
 //! Collective creation of a group: the members exchange the lists of their mapped pages, through the store
 //! or, in a group that they share, by an allgather there, and decide.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -14,9 +13,10 @@ use mf_store::Store;
 
 use super::exchange_machine::Host;
 use super::inter_host::{InterHost, Leader};
-use super::interrupted::InterruptedCall;
 use super::intra_host::{IntraHost, MemberSlot, Neighbour};
+use super::origin::Origin;
 use super::registry::Registry;
+use super::saved_call::InterruptedCall;
 use super::store::ByStore;
 use super::topology::{self, Offer, Route, Seating, Topology, VERSION};
 use super::wait_report::Reporter;
@@ -46,20 +46,6 @@ pub struct Parts<'a> {
     pub wire: Option<Arc<dyn Wire>>,
 }
 
-/// State common to a group and the groups that are derived from it.
-pub(super) struct Origin {
-    store: Arc<dyn Store>,
-    places: Places,
-    prefix: String,
-    own: Rank,
-    registry: Arc<Registry>,
-    wire: Option<Arc<dyn Wire>>,
-    /// True if this process is registered for one-sided fences.
-    is_registered: bool,
-    /// The last number that [`nonce`](Self::nonce) made one of; the first is random.
-    nonces: AtomicU64,
-}
-
 impl Group {
     /// Makes a group. **Collective** over `members`; at most until `deadline`. Calls for the same members are
     /// matched in their order.
@@ -79,7 +65,7 @@ impl Group {
             registry: Arc::clone(parts.registry),
             wire: parts.wire.clone(),
             is_registered: fences::register(),
-            nonces: AtomicU64::new(u64::from_ne_bytes(random(OP)?)),
+            nonces: u64::from_ne_bytes(random(OP)?).into(),
         });
         // Before the members offer anything: a member that is lost from then on is reported to the group.
         let losses = parts.registry.losses();
@@ -238,7 +224,7 @@ impl Assembly<'_> {
             route,
             origin: Arc::clone(self.origin),
             reporter,
-            is_busy: AtomicBool::new(false),
+            is_busy: false.into(),
             failure: OnceLock::new(),
             interrupted: InterruptedCall::default(),
             losses: self.losses,
@@ -282,30 +268,6 @@ impl Assembly<'_> {
             leaders,
             exchanger: Leader::exchanger(hosts, me),
         })
-    }
-}
-
-impl Origin {
-    /// Returns a number unique among groups, without a system call, since groups are derived often.
-    pub(super) fn nonce(&self) -> u64 {
-        // SplitMix64: a counter with a bijective mix of its values.
-        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mut mixed = self.nonces.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    pub(super) fn store(&self) -> &Arc<dyn Store> {
-        &self.store
-    }
-
-    pub(super) fn places(&self) -> &Places {
-        &self.places
-    }
-
-    pub(super) fn own(&self) -> Rank {
-        self.own
     }
 }
 

@@ -107,7 +107,7 @@ impl Exchanger {
         self.current =
             Some(Current { tag, length, buffer, starts, number: 0, step: none, received: 0, expected: 0 });
         self.enter(0, out);
-        self.settle(out)
+        self.use_due_packets(out)
     }
 
     /// Returns true if the exchange is over; then [`take`](Self::take) returns the bytes of all.
@@ -139,8 +139,8 @@ impl Exchanger {
         packet: Vec<u8>,
         out: &mut Vec<Outgoing>,
     ) -> Result<(), Failure> {
-        self.keep(from, packet)?;
-        self.settle(out)
+        self.store_packet(from, packet)?;
+        self.use_due_packets(out)
     }
 
     /// Returns the notices of a failure of the group here. Only for hosts that wait for this one at some
@@ -217,7 +217,7 @@ impl Exchanger {
     }
 
     /// Takes a packet, which may not be due yet.
-    pub(super) fn keep(&mut self, from: usize, packet: Vec<u8>) -> Result<(), Failure> {
+    pub(super) fn store_packet(&mut self, from: usize, packet: Vec<u8>) -> Result<(), Failure> {
         let leader = self.hosts.get(from).map_or(usize::MAX, |host| host.leader);
         let Some((head, _)) = Head::read(&packet) else {
             return Err(Failure::new(Cause::Mismatch, leader, "cannot decode its message"));
@@ -237,7 +237,7 @@ impl Exchanger {
     }
 
     /// Uses all packets that are due.
-    fn settle(&mut self, out: &mut Vec<Outgoing>) -> Result<(), Failure> {
+    fn use_due_packets(&mut self, out: &mut Vec<Outgoing>) -> Result<(), Failure> {
         loop {
             let mut progress = false;
             for _ in 0..self.early.len() {
@@ -304,13 +304,13 @@ impl Exchanger {
         if !due || offset as usize != current.received || offset as usize + payload.len() > current.expected {
             return wrong(format!("it sent step {step}, offset {offset} out of turn"));
         }
-        place(current, self.hosts.len(), payload);
+        place_payload(current, self.hosts.len(), payload);
         Ok(true)
     }
 }
 
 /// Puts a part of a step's bytes where it belongs.
-fn place(current: &mut Current, hosts: usize, payload: &[u8]) {
+fn place_payload(current: &mut Current, hosts: usize, payload: &[u8]) {
     let (begin, end) = (current.received, current.received + payload.len());
     let mut at = 0;
     for block in schedule::blocks(hosts, current.step.from, current.step) {

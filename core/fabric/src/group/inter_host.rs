@@ -18,9 +18,9 @@ use mf_base::warn_limited;
 use super::arrival_word::Tag;
 use super::exchange_machine::{Exchanger, Host, Outgoing};
 use super::failure::{Cause, Failure};
-use super::interrupted::InterruptedRound;
 use super::intra_host::IntraHost;
 use super::page::AREA_BYTES;
+use super::saved_call::InterruptedRound;
 use super::slow_wait::SlowWait;
 use super::wait_report::Reporter;
 use super::wire::{Inbox, Mailbox, Wire};
@@ -83,7 +83,7 @@ impl Leader {
         let mut exchanger = lock(&self.exchanger);
         while let Some((rank, packet)) = self.mailbox.next(Instant::now()) {
             let host = self.leaders.iter().position(|other| *other == rank);
-            let _ = host.map(|host| exchanger.keep(host, packet));
+            let _ = host.map(|host| exchanger.store_packet(host, packet));
         }
         exchanger.reported()
     }
@@ -150,7 +150,7 @@ impl InterHost {
         loop {
             let piece = *progress..own.len().min(*progress + piece_bytes);
             let met = match &self.leader {
-                Some(leader) => self.lead(leader, tag, own, piece, all, deadline),
+                Some(leader) => self.exchange_as_leader(leader, tag, own, piece, all, deadline),
                 None => self.follow(tag, own, piece, all, deadline),
             };
             met.inspect_err(|failure| self.fail(failure))?;
@@ -161,7 +161,7 @@ impl InterHost {
         }
     }
 
-    fn lead(
+    fn exchange_as_leader(
         &self,
         leader: &Leader,
         tag: Tag,
@@ -243,7 +243,7 @@ impl InterHost {
         mine: &[u8],
         deadline: Instant,
     ) -> Result<u32, Failure> {
-        let mut block = vec![0; mine.len() * self.room.as_ref().map_or(1, |room| room.seats().len())];
+        let mut block = vec![0; mine.len() * self.room.as_ref().map_or(1, |room| room.member_slots().len())];
         let round = match &self.room {
             Some(room) => room.collect(tag, mine, length, &mut block, &mut Deadline::At(deadline))?,
             None => {
@@ -321,19 +321,19 @@ impl InterHost {
         }
     }
 
-    pub(super) fn lost(&self, member: usize) {
+    pub(super) fn mark_lost(&self, member: usize) {
         if self.hosts.get(self.me).is_some_and(|host| host.contains(&member)) {
             if let Some(room) = &self.room {
-                room.lost(member);
+                room.mark_lost(member);
             }
         } else {
             let _ = self.lost.compare_exchange(0, member + 1, Ordering::AcqRel, Ordering::Relaxed);
             if let Some(room) = &self.room {
-                room.lost_of_other_host(member);
+                room.mark_dead_on_other_host(member);
             }
         }
         if let Some(leader) = &self.leader {
-            leader.mailbox.nudge();
+            leader.mailbox.wake();
         }
     }
 }

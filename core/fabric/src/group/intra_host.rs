@@ -15,14 +15,14 @@
 //! leader's area carries the result.
 //!
 //! **A member that leaves a wait** because its program interrupts it has arrived all the same: others go on
-//! without waiting for its return. The round stays its round (`interrupted`): the same call, made again,
+//! without waiting for its return. The round stays its round (`saved_call`): the same call, made again,
 //! waits on in it. Until it has passed, others can be one round ahead at most, and write the other side.
 //!
 //! **The table** is in the leader's page: the eventcounts for sleeping members, and the consensus word for a
 //! member that gives up ([`mf_base::sync`]).
 
 mod cores;
-mod lead;
+mod leader_rounds;
 mod member_slot;
 mod round_outcome;
 mod waiting;
@@ -36,8 +36,8 @@ use mf_base::sync::wait::Deadline;
 
 use super::arrival_word::Tag;
 use super::failure::Failure;
-use super::interrupted::InterruptedRound;
-use super::page::{AREA_BYTES, ControlPage, Table};
+use super::page::{AREA_BYTES, ControlPage, GroupTable};
+use super::saved_call::InterruptedRound;
 use super::wait_report::Reporter;
 pub(super) use member_slot::{MemberSlot, Neighbour};
 
@@ -85,7 +85,7 @@ impl IntraHost {
         Self { seats, own, goal, fences, has_core, reporter, round, interrupted, lost, lost_elsewhere }
     }
 
-    pub(super) fn seats(&self) -> &[MemberSlot] {
+    pub(super) fn member_slots(&self) -> &[MemberSlot] {
         &self.seats
     }
 
@@ -95,7 +95,7 @@ impl IntraHost {
     }
 
     /// The seat of a member, by its place in the group's list.
-    pub(super) fn seat_of(&self, member: usize) -> Option<&MemberSlot> {
+    pub(super) fn member_slot(&self, member: usize) -> Option<&MemberSlot> {
         let is_it = |seat: &&MemberSlot| seat.member == member;
         self.seats.get(member).filter(is_it).or_else(|| self.seats.iter().find(is_it))
     }
@@ -108,17 +108,17 @@ impl IntraHost {
         &self.seats[0]
     }
 
-    fn table(&self) -> &Table {
+    fn table(&self) -> &GroupTable {
         &self.leader().slot().table
     }
 
     /// Returns the pace of waits: spin, yield or sleep.
     fn pace(&self) -> Pace<'_> {
-        Pace::new(self.has_core, AWAKE, self.taken())
+        Pace::new(self.has_core, AWAKE, self.core_losses())
     }
 
     /// When other work last took a core from a member.
-    pub(super) fn taken(&self) -> &Taken {
+    pub(super) fn core_losses(&self) -> &Taken {
         &self.table().taken
     }
 
@@ -138,12 +138,12 @@ impl IntraHost {
     pub(super) fn compare(&self, number: u64, deadline: &mut Deadline) -> Result<bool, Failure> {
         let (round, is_new) = self.begin()?;
         if is_new {
-            self.own().bring(number, round);
+            self.own().publish_number(number, round);
             self.arrive(Tag::Compare, round);
         }
         let mut are_equal = true;
         self.await_all(Tag::Compare, round, deadline, |seat| {
-            are_equal &= seat.brought(round) == number;
+            are_equal &= seat.number_at(round) == number;
             Ok(())
         })?;
         self.pass(Tag::Compare, round)?;
@@ -174,15 +174,15 @@ impl IntraHost {
                 self.own().announce(own.len(), round);
                 // SAFETY: there is room for `own.len()` bytes of every member, and `offset + piece.len()` is
                 // at most that.
-                unsafe { self.own().give_both(piece, own.len(), round, to(self.own())) };
+                unsafe { self.own().publish_piece_and_copy(piece, own.len(), round, to(self.own())) };
                 self.arrive(Tag::Allgather, round);
             }
             self.await_all(Tag::Allgather, round, deadline, |seat| {
                 if let Some(are_equal) = &mut are_equal
-                    && seat.brought(round) != own.len() as u64
+                    && seat.number_at(round) != own.len() as u64
                 {
                     **are_equal = false;
-                    let theirs = usize::try_from(seat.brought(round)).unwrap_or(usize::MAX);
+                    let theirs = usize::try_from(seat.number_at(round)).unwrap_or(usize::MAX);
                     // SAFETY: as above, and no more than a piece is taken.
                     unsafe { seat.take(round, to(seat), piece.len().min(theirs), theirs) };
                     return Ok(());
@@ -226,7 +226,7 @@ impl IntraHost {
     #[inline]
     fn pass(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         if !self.is_at_rest() {
-            self.rule(tag, round)?;
+            self.apply(tag, round)?;
         }
         self.table().eventcount(round).notify();
         Ok(())

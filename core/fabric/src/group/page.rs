@@ -67,7 +67,7 @@ struct Head {
 
 /// State shared by all members of a host; of all slots of a group, one member's is used.
 #[repr(C, align(128))]
-pub(super) struct Table {
+pub(super) struct GroupTable {
     pub(super) verdict: ConsensusWord,
     /// One for rounds of each side: a member that passes a round does not wake sleepers of the next one.
     eventcounts: [EventCount; 2],
@@ -75,7 +75,7 @@ pub(super) struct Table {
     pub(super) taken: Taken,
 }
 
-impl Table {
+impl GroupTable {
     /// The eventcount of members that sleep in a round.
     #[inline(always)]
     pub(super) fn eventcount(&self, round: u32) -> &EventCount {
@@ -92,7 +92,7 @@ impl Table {
 #[repr(C)]
 pub(super) struct Slot {
     pub(super) sides: [Side; 2],
-    pub(super) table: Table,
+    pub(super) table: GroupTable,
     pub(super) gate: Gate,
 }
 
@@ -125,7 +125,7 @@ struct Resting {
 }
 
 impl Slots {
-    fn none() -> Self {
+    fn empty() -> Self {
         Self { generation: 0, free: BinaryHeap::new(), fresh: 0, resting: VecDeque::new(), is_closed: false }
     }
 
@@ -162,7 +162,7 @@ impl ControlPage {
         let mapped = Mapped::new(&file)?;
         let [a, b, c, d, e, f] = random(OP)?;
         let id = u32::from_ne_bytes([a, b, c, d]).max(1);
-        let slots = Slots { generation: u16::from_ne_bytes([e, f]), ..Slots::none() };
+        let slots = Slots { generation: u16::from_ne_bytes([e, f]), ..Slots::empty() };
         let page = Self { mapped, id, file: Some(file), slots: Mutex::new(slots) };
         page.head().id.store(id, Ordering::Relaxed);
         page.head().magic.store(MAGIC, Ordering::Release);
@@ -177,7 +177,7 @@ impl ControlPage {
     pub fn adopt(descriptor: OwnedFd) -> Result<Arc<Self>> {
         let file = MemFile::from_descriptor(descriptor, PAGE_BYTES as u64, true)?;
         let mapped = Mapped::new(&file)?;
-        let mut page = Self { mapped, id: 0, file: None, slots: Mutex::new(Slots::none()) };
+        let mut page = Self { mapped, id: 0, file: None, slots: Mutex::new(Slots::empty()) };
         page.id = page.head().id.load(Ordering::Relaxed);
         if page.head().magic.load(Ordering::Acquire) != MAGIC || page.id == 0 {
             return Err(Error::invalid(OP, "a received memory file is not a control page"));

@@ -17,12 +17,12 @@ const OP: &str = "control page";
 /// Control pages by member, and the groups that are notified when a member dies. One for each pool.
 #[derive(Default)]
 pub struct Registry {
-    state: Mutex<State>,
+    state: Mutex<RegistryEntries>,
     inbox: Arc<Inbox>,
 }
 
 #[derive(Default)]
-struct State {
+struct RegistryEntries {
     pages: BTreeMap<Rank, Arc<ControlPage>>,
     groups: Vec<Weak<Group>>,
     /// Members that were lost, in their order, including members that came back.
@@ -89,7 +89,7 @@ impl Registry {
     }
 
     /// Records that a member has ended, and drops its page; groups that wait for it end.
-    pub fn lost(&self, rank: Rank) {
+    pub fn record_loss(&self, rank: Rank) {
         let groups: Vec<Arc<Group>> = {
             let mut state = lock(&self.state);
             state.pages.remove(&rank);
@@ -97,7 +97,7 @@ impl Registry {
             state.last_loss = Some(Instant::now());
             state.groups.iter().filter_map(Weak::upgrade).collect()
         };
-        groups.iter().for_each(|group| group.lost(rank));
+        groups.iter().for_each(|group| group.mark_lost(rank));
     }
 
     /// When the last member was lost.
@@ -130,6 +130,6 @@ impl Registry {
         state.groups.push(Arc::downgrade(group));
         let missed: Vec<Rank> = state.lost.get(losses..).unwrap_or_default().to_vec();
         drop(state);
-        missed.into_iter().for_each(|rank| group.lost(rank));
+        missed.into_iter().for_each(|rank| group.mark_lost(rank));
     }
 }

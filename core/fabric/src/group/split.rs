@@ -43,7 +43,7 @@ const REFUSALS: [&str; 3] = [
 const UNWILLING: u16 = 3;
 
 impl Wish {
-    fn of(members: &[Rank], refusal: u16, seating: Seating) -> Self {
+    fn new(members: &[Rank], refusal: u16, seating: Seating) -> Self {
         Self {
             version: VERSION,
             refusal,
@@ -133,8 +133,9 @@ impl Group {
         deadline: impl Into<Deadline>,
     ) -> Result<[Option<Arc<Self>>; N]> {
         let candidacies = lists.map(|members| self.candidacy(!members.is_empty()));
-        let wish = |list: usize| Wish::of(lists[list], self.refusal(lists[list]), candidacies[list].seating);
-        let wishes = self.wishes(&std::array::from_fn::<_, N, _>(wish), deadline)?;
+        let wish =
+            |list: usize| Wish::new(lists[list], self.check_list(lists[list]), candidacies[list].seating);
+        let wishes = self.gather_wishes(&std::array::from_fn::<_, N, _>(wish), deadline)?;
         let mut groups = [const { None }; N];
         for (((group, members), wishes), candidacy) in
             groups.iter_mut().zip(lists).zip(&wishes).zip(candidacies)
@@ -160,9 +161,9 @@ impl Group {
         deadline: impl Into<Deadline>,
     ) -> Result<[Arc<Self>; 2]> {
         let [of_all, of_some] = [self.candidacy(true), self.candidacy(true)];
-        let all = Wish::of(&self.members, 0, of_all.seating);
-        let labelled = Wish { order: label, ..Wish::of(&[], 0, of_some.seating) };
-        let [wishes, labels] = self.wishes(&[all, labelled], deadline)?;
+        let all = Wish::new(&self.members, 0, of_all.seating);
+        let labelled = Wish { order: label, ..Wish::new(&[], 0, of_some.seating) };
+        let [wishes, labels] = self.gather_wishes(&[all, labelled], deadline)?;
         let labelled = self.members.iter().zip(&labels);
         let alike: Vec<Rank> =
             labelled.filter(|(rank, wish)| is_alike(**rank, wish.order)).map(|(rank, _)| *rank).collect();
@@ -182,9 +183,9 @@ impl Group {
         let places: Vec<usize> = members.iter().filter_map(|rank| all.find(*rank)).collect();
         let seatings: Vec<Seating> =
             places.iter().filter_map(|place| Some(wishes.get(*place)?.seating)).collect();
-        let own = topology::check_members(members, origin.own())?;
-        let topology = topology::settle(members, &seatings, self.hosts_of(members));
-        let neighbour = |member: usize| Some(room?.seat_of(*places.get(member)?)?.neighbour());
+        let own = topology::check_members(members, origin.own)?;
+        let topology = topology::choose_route(members, &seatings, self.hosts_of(members));
+        let neighbour = |member: usize| Some(room?.member_slot(*places.get(member)?)?.neighbour());
         // A member that was lost since this group was made has missed the notice that the new one would get.
         let losses = self.losses;
         Assembly { origin, members, own, topology, seatings: &seatings, losses }.group(candidacy, neighbour)
@@ -213,7 +214,7 @@ impl Group {
                 .with("count", count)
                 .with("members", self.members.len())
         })?;
-        if !members.contains(&self.origin.own()) {
+        if !members.contains(&self.origin.own) {
             members.clear();
         }
         self.split(&members, deadline)
@@ -227,11 +228,11 @@ impl Group {
     /// `InvalidParam` names this member, or another one that refuses · as [`allgather`](Self::allgather).
     pub fn refuse_split<const N: usize>(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let seating = Seating { nonce: 0, slot: None, is_registered: false, mailbox: 0 };
-        self.wishes(&[Wish::of(&[], UNWILLING, seating); N], deadline).map(|_| ())
+        self.gather_wishes(&[Wish::new(&[], UNWILLING, seating); N], deadline).map(|_| ())
     }
 
     /// Gathers the wishes of all members and validates them.
-    fn wishes<const N: usize>(
+    fn gather_wishes<const N: usize>(
         &self,
         own: &[Wish; N],
         deadline: impl Into<Deadline>,
@@ -248,15 +249,15 @@ impl Group {
             all.chunks_exact(WISH_BYTES).skip(number).step_by(N).filter_map(Wish::decode).collect()
         };
         let wishes: [Vec<Wish>; N] = std::array::from_fn(of_number);
-        wishes.iter().try_for_each(|wishes| judge(&self.members, wishes))?;
+        wishes.iter().try_for_each(|wishes| check_wishes(&self.members, wishes))?;
         Ok(wishes)
     }
 
     /// Validates a list, as far as this member alone can determine.
-    fn refusal(&self, members: &[Rank]) -> u16 {
+    fn check_list(&self, members: &[Rank]) -> u16 {
         if members.is_empty() {
             0
-        } else if topology::check_members(members, self.origin.own()).is_err() {
+        } else if topology::check_members(members, self.origin.own).is_err() {
             1
         } else {
             let all = Index::new(&self.members);
@@ -288,7 +289,7 @@ impl Group {
 
 /// Validates that the wishes of all members, in the order of the list, match. Every member gets the same
 /// result.
-fn judge(members: &[Rank], wishes: &[Wish]) -> Result<()> {
+fn check_wishes(members: &[Rank], wishes: &[Wish]) -> Result<()> {
     if wishes.len() != members.len() {
         return Err(Error::invalid(OP, "cannot decode a member's request"));
     }
@@ -331,7 +332,7 @@ mod tests {
     fn wish(members: &[u32]) -> Wish {
         let members: Vec<Rank> = members.iter().copied().map(Rank).collect();
         let seating = Seating { nonce: 3, slot: Some((2047, 9)), is_registered: true, mailbox: u64::MAX };
-        Wish::of(&members, 0, seating)
+        Wish::new(&members, 0, seating)
     }
 
     #[test]
@@ -349,7 +350,7 @@ mod tests {
     fn conflicting_lists_are_refused_with_the_rank() {
         let members: Vec<Rank> = (0..4).map(Rank).collect();
         let rank_of = |wishes: &[Wish]| {
-            judge(&members, wishes).map_err(|error| error.fact("rank").unwrap_or("?").to_owned())
+            check_wishes(&members, wishes).map_err(|error| error.fact("rank").unwrap_or("?").to_owned())
         };
         let (even, odd, none) = (wish(&[2, 0]), wish(&[1, 3]), wish(&[]));
         assert_eq!(rank_of(&[even, odd, even, odd]), Ok(()));

@@ -185,7 +185,7 @@ pub(super) fn decide(members: &[Rank], offers: &[Offer]) -> Result<Topology> {
         }
     }
     let seatings: Vec<Seating> = offers.iter().take(count).map(|offer| offer.seating).collect();
-    Ok(settle(members, &seatings, hosts))
+    Ok(choose_route(members, &seatings, hosts))
 }
 
 /// These places in the order of the members' ranks.
@@ -200,7 +200,7 @@ fn by_rank(members: &[Rank], places: impl IntoIterator<Item = usize>) -> Vec<usi
 
 /// Chooses the route for known hosts: `hosts` names each member once, by its place in the list. A member
 /// without a slot shares no host.
-pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usize>>) -> Topology {
+pub(super) fn choose_route(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usize>>) -> Topology {
     let is_seated = |member: usize| seatings.get(member).is_some_and(|seating| seating.slot.is_some());
     let mut split: Vec<Vec<usize>> = Vec::with_capacity(hosts.len());
     for host in hosts {

@@ -19,7 +19,7 @@ use mf_base::{Rank, Result};
 use mf_store::{Awaited, AwaitedKind, Lifetime, Store, Waiter, is_reserved};
 use serde::{Deserialize, Serialize};
 
-use super::create::Origin;
+use super::origin::Origin;
 use crate::pool::protocol::{decode, encode};
 
 /// Time that a call waits before others are notified of it.
@@ -144,44 +144,46 @@ impl Reporter {
     }
 
     /// The rank in the job of a member, by its place.
-    fn in_job(&self, member: usize) -> Option<u32> {
-        self.members.get(member).map(|rank| self.origin.places().in_job(*rank).0)
+    fn rank_in_job(&self, member: usize) -> Option<u32> {
+        self.members.get(member).map(|rank| self.origin.places.in_job(*rank).0)
     }
 
     /// Reports a wait that began `waited` ago. Returns `None` if no thread can be started for it.
     pub(super) fn publish(&self, call: &str, waited: Duration, missing: &[usize]) -> Option<Published> {
         let waited = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
-        let session = self.origin.store().member().session;
+        let session = self.origin.store.member().session;
         let waiting = Waiting {
-            rank: self.origin.places().in_job(self.origin.own()).0,
+            rank: self.origin.places.in_job(self.origin.own).0,
             session,
             call: call.to_owned(),
-            members: (0..self.members.len()).filter_map(|member| self.in_job(member)).collect(),
+            members: (0..self.members.len()).filter_map(|member| self.rank_in_job(member)).collect(),
             missing: self.missing(missing),
             since_ms: now_ms().saturating_sub(waited),
         };
         let key = format!("{PREFIX}{}/{session}/{:016x}", waiting.rank, self.origin.nonce());
-        let shared =
-            Arc::new(Shared { state: Mutex::new(State::Changed(waiting.clone())), changed: Condvar::new() });
-        let (store, for_thread) = (Arc::clone(self.origin.store()), Arc::clone(&shared));
+        let shared = Arc::new(ReportSlot {
+            state: Mutex::new(ReportChange::Changed(waiting.clone())),
+            changed: Condvar::new(),
+        });
+        let (store, for_thread) = (Arc::clone(&self.origin.store), Arc::clone(&shared));
         thread::spawn("mf-wait-report", move || for_thread.keep(&*store, &key)).ok()?;
         Some(Published { shared, waiting })
     }
 
     fn missing(&self, members: &[usize]) -> Vec<u32> {
-        let mut missing: Vec<u32> = members.iter().filter_map(|member| self.in_job(*member)).collect();
+        let mut missing: Vec<u32> = members.iter().filter_map(|member| self.rank_in_job(*member)).collect();
         missing.sort_unstable();
         missing
     }
 
     /// Returns the store's information on a missing member; `None` if the store does not answer soon.
     #[cold]
-    pub(super) fn learn(&self, member: usize) -> Option<String> {
-        let rank = self.in_job(member)?;
+    pub(super) fn query_store(&self, member: usize) -> Option<String> {
+        let rank = self.rank_in_job(member)?;
         let (sender, receiver) = mpsc::channel();
-        let store = Arc::clone(self.origin.store());
+        let store = Arc::clone(&self.origin.store);
         thread::spawn("mf-wait-report", move || {
-            let learned = learn(&*store, rank);
+            let learned = query_session(&*store, rank);
             // The caller may have timed out.
             let _ = learned.map(|text| sender.send(text));
         })
@@ -190,7 +192,7 @@ impl Reporter {
     }
 }
 
-fn learn(store: &dyn Store, rank: u32) -> Result<String> {
+fn query_session(store: &dyn Store, rank: u32) -> Result<String> {
     let view = store.view()?;
     let Some(peer) = view.members.iter().find(|peer| peer.rank.0 == rank) else {
         let is_dead = view.dead.iter().any(|lost| lost.peer.rank.0 == rank);
@@ -211,7 +213,7 @@ fn learn(store: &dyn Store, rank: u32) -> Result<String> {
 
 /// A wait that others are notified of, until it is dropped.
 pub(super) struct Published {
-    shared: Arc<Shared>,
+    shared: Arc<ReportSlot>,
     waiting: Waiting,
 }
 
@@ -221,31 +223,31 @@ impl Published {
         let missing = reporter.missing(missing);
         if missing != self.waiting.missing {
             self.waiting.missing = missing;
-            self.shared.change(State::Changed(self.waiting.clone()));
+            self.shared.change(ReportChange::Changed(self.waiting.clone()));
         }
     }
 }
 
 impl Drop for Published {
     fn drop(&mut self) {
-        self.shared.change(State::Over);
+        self.shared.change(ReportChange::Over);
     }
 }
 
 /// Command to the thread of an entry.
-enum State {
+enum ReportChange {
     Written,
     Changed(Waiting),
     Over,
 }
 
-struct Shared {
-    state: Mutex<State>,
+struct ReportSlot {
+    state: Mutex<ReportChange>,
     changed: Condvar,
 }
 
-impl Shared {
-    fn change(&self, to: State) {
+impl ReportSlot {
+    fn change(&self, to: ReportChange) {
         *lock(&self.state) = to;
         self.changed.notify_one();
     }
@@ -255,15 +257,15 @@ impl Shared {
     fn keep(&self, store: &dyn Store, key: &str) {
         loop {
             let mut state = lock(&self.state);
-            while matches!(*state, State::Written) {
+            while matches!(*state, ReportChange::Written) {
                 state = self.changed.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner);
             }
-            match std::mem::replace(&mut *state, State::Written) {
-                State::Changed(waiting) => {
+            match std::mem::replace(&mut *state, ReportChange::Written) {
+                ReportChange::Changed(waiting) => {
                     drop(state);
                     let _ = encode(&waiting).and_then(|bytes| store.set(key, &bytes, Lifetime::Session));
                 }
-                State::Over | State::Written => {
+                ReportChange::Over | ReportChange::Written => {
                     drop(state);
                     let _ = store.discard(key);
                     return;

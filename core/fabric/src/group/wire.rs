@@ -86,7 +86,7 @@ impl Mailbox {
     }
 
     /// Makes a waiting thread check its other reasons to end.
-    pub(super) fn nudge(&self) {
+    pub(super) fn wake(&self) {
         *lock(&self.nudges) += 1;
         self.messages.wake();
     }

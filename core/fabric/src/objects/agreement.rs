@@ -37,7 +37,7 @@ pub trait Offer: Copy + Debug + Send + Serialize + DeserializeOwned + 'static {
     fn place(&self) -> u32;
 
     /// The other parameters that must be equal: names and values, in the order in which they are compared.
-    fn terms(&self) -> impl Iterator<Item = (&'static str, u64)>;
+    fn parameters(&self) -> impl Iterator<Item = (&'static str, u64)>;
 }
 
 /// An object that members agree on.
@@ -74,11 +74,11 @@ fn decode<O: Offer>(bytes: &[u8]) -> Option<O> {
 ///
 /// # Errors
 /// `InvalidParam` two members have different parameters, `Duplicated` or the same place; both are named.
-fn judge<O: Offer>(operation: &'static str, offers: &BTreeMap<Rank, O>) -> Result<Option<Vec<Rank>>> {
+fn decide<O: Offer>(operation: &'static str, offers: &BTreeMap<Rank, O>) -> Result<Option<Vec<Rank>>> {
     let Some((first, known)) = offers.first_key_value() else { return Ok(None) };
     let count = |offer: &O| ("number of ranks", u64::from(offer.members()));
     for (rank, offer) in offers {
-        let terms = |offer: &O| std::iter::once(count(offer)).chain(offer.terms()).collect::<Vec<_>>();
+        let terms = |offer: &O| std::iter::once(count(offer)).chain(offer.parameters()).collect::<Vec<_>>();
         for ((what, wanted), (_, other)) in terms(known).into_iter().zip(terms(offer)) {
             if wanted != other {
                 return Err(Error::invalid(
@@ -152,7 +152,7 @@ impl<O> News<O> {
     }
 }
 
-fn notice<O: Offer>(prefix: &str, change: &Change) -> Option<Notice<O>> {
+fn parse_notice<O: Offer>(prefix: &str, change: &Change) -> Option<Notice<O>> {
     // Offers in tries that no member can have reached are ignored.
     let place = |key: &str| {
         let (tried, rank) = key.strip_prefix(prefix)?.split_once('/')?;
@@ -198,7 +198,7 @@ impl<O: Offer> Agreement<'_, O> {
         let watch = self.store.watch(
             self.prefix,
             Arc::new(move |change: &Change| {
-                if let Some(notice) = notice(&watched, change) {
+                if let Some(notice) = parse_notice(&watched, change) {
                     notified.add(notice);
                 }
             }),
@@ -247,8 +247,8 @@ impl<'a, O: Offer> Talk<'a, O> {
         talk.publish()?;
         let prefix = agreement.prefix;
         for change in agreement.store.list(prefix)?.entries.into_iter().map(Change::Put) {
-            if let Some(notice) = notice(prefix, &change) {
-                talk.take_in(notice)?;
+            if let Some(notice) = parse_notice(prefix, &change) {
+                talk.store_offer(notice)?;
             }
         }
         Ok(talk)
@@ -258,9 +258,9 @@ impl<'a, O: Offer> Talk<'a, O> {
         let operation = self.agreement.operation;
         loop {
             // Contradictions in the own try come before a later try of others.
-            self.judge()?;
+            self.decide_round()?;
             self.catch_up()?;
-            if let Some(members) = self.judge()? {
+            if let Some(members) = self.decide_round()? {
                 return Ok(members);
             }
             let changes = news.take(operation, deadline)?;
@@ -268,24 +268,24 @@ impl<'a, O: Offer> Talk<'a, O> {
                 return Err(self.missing());
             }
             for notice in changes {
-                self.take_in(notice)?;
-                if let Some(members) = self.judge()? {
+                self.store_offer(notice)?;
+                if let Some(members) = self.decide_round()? {
                     return Ok(members);
                 }
             }
         }
     }
 
-    fn judge(&mut self) -> Result<Option<Vec<Rank>>> {
+    fn decide_round(&mut self) -> Result<Option<Vec<Rank>>> {
         let operation = self.agreement.operation;
-        judge(operation, self.offers.entry(*self.tried).or_default())
+        decide(operation, self.offers.entry(*self.tried).or_default())
     }
 
     fn publish(&mut self) -> Result<()> {
         let Agreement { store, operation, own, .. } = *self.agreement;
         let key = self.agreement.key(*self.tried);
         let revision = store.set(&key, &encode(operation, &own)?, Lifetime::Session)?;
-        self.take_in(Notice::Offer(*self.tried, store.member().rank, revision, Fate::Stands(own)))
+        self.store_offer(Notice::Offer(*self.tried, store.member().rank, revision, Fate::Stands(own)))
     }
 
     /// Goes on to a later try that others are in.
@@ -300,7 +300,7 @@ impl<'a, O: Offer> Talk<'a, O> {
     }
 
     /// Stores a member's offer, unless it is old.
-    fn take_in(&mut self, notice: Notice<O>) -> Result<()> {
+    fn store_offer(&mut self, notice: Notice<O>) -> Result<()> {
         let operation = self.agreement.operation;
         let (tried, rank, revision, fate) = match notice {
             Notice::Offer(tried, rank, revision, fate) => (tried, rank, revision, fate),
@@ -388,7 +388,7 @@ mod tests {
             self.1
         }
 
-        fn terms(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        fn parameters(&self) -> impl Iterator<Item = (&'static str, u64)> {
             [("size", self.2)].into_iter()
         }
     }
@@ -430,7 +430,7 @@ mod tests {
     #[test]
     fn verdict_depends_only_on_the_offers() {
         let judged = |offers: &[(u32, Want)]| {
-            judge("test", &offers.iter().map(|(rank, offer)| (Rank(*rank), *offer)).collect())
+            decide("test", &offers.iter().map(|(rank, offer)| (Rank(*rank), *offer)).collect())
         };
         let good = [(4, Want(3, 1, 7)), (2, Want(3, 0, 7)), (9, Want(3, 2, 7))];
         assert_eq!(judged(&good).unwrap(), Some(vec![Rank(2), Rank(4), Rank(9)]));

@@ -42,18 +42,18 @@ static AREA: Single<MetaArea> = Single::new();
 pub struct MetaArea {
     device: Arc<dyn Device>,
     /// The places where present and older kernels look.
-    places: Vec<Place>,
+    places: Vec<AreaMapping>,
     objects: Mutex<BTreeSet<u32>>,
 }
 
 /// One mapping of the area.
-struct Place {
+struct AreaMapping {
     base: u64,
     /// Unmaps and gives back when it goes.
     _window: Box<dyn Window>,
 }
 
-impl Place {
+impl AreaMapping {
     /// At the end of these addresses.
     fn new(device: &Arc<dyn Device>, addresses: &Range<u64>) -> Result<Self> {
         let bytes = addresses.end - addresses.start;
@@ -115,13 +115,13 @@ impl MetaArea {
     ///
     /// # Errors
     /// `InUse` another device of this process has it · errors of the device.
-    pub fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
+    pub fn get_or_create(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
         let fixed = device.windows().map_or(&[][..], |windows| windows.fixed_addresses());
         let [addresses, older @ ..] = fixed else { return Ok(None) };
         let area = AREA.get(|| {
-            let mut places = vec![Place::new(device, addresses)?];
+            let mut places = vec![AreaMapping::new(device, addresses)?];
             for addresses in older {
-                match Place::new(device, addresses) {
+                match AreaMapping::new(device, addresses) {
                     Ok(place) => places.push(place),
                     Err(error) => {
                         tracing::warn!(

@@ -12,7 +12,7 @@ use mf_store::Store;
 use super::exit::{self, Exit};
 use super::id_allocator;
 use super::launches::{Launch, Launches};
-use super::meeting::{Meeting, assemble, check_departures, check_presence};
+use super::recovering_barrier::{Meeting, assemble, check_departures, check_presence};
 use super::subgroups::{Subgroups, Surroundings};
 use crate::group::Group;
 use crate::pool::Pool;

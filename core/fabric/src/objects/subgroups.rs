@@ -14,7 +14,7 @@ use mf_base::{Error, Rank, Result};
 use mf_store::Store;
 
 use super::gather::gather;
-use super::meeting::{Meeting, assemble, check_presence};
+use super::recovering_barrier::{Meeting, assemble, check_presence};
 use crate::group::Group;
 use crate::pool::Pool;
 
@@ -132,12 +132,12 @@ impl Subgroup {
         let name = format!("{}subgroup/{key}", around.prefix);
         let own = (self.rank, around.place.0);
         let offers = gather(around.store, operation, &name, self.rank_size, &own, deadline);
-        judge(operation, key, self.rank_size, &offers.map_err(|error| error.with("subgroup", key))?)
+        decide(operation, key, self.rank_size, &offers.map_err(|error| error.with("subgroup", key))?)
     }
 }
 
 /// Returns the members' places in the object by their places in the subgroup, from the offers of all.
-fn judge(
+fn decide(
     operation: &'static str,
     key: &str,
     members: u32,
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn places_are_validated_from_all_offers() {
         let of = |offers: [(u32, u32); 2]| {
-            judge("test", "k", 2, &[Rank(4), Rank(9)].into_iter().zip(offers).collect())
+            decide("test", "k", 2, &[Rank(4), Rank(9)].into_iter().zip(offers).collect())
         };
         assert_eq!(of([(1, 5), (0, 7)]).unwrap(), [Rank(7), Rank(5)]);
         let error = of([(1, 5), (1, 7)]).unwrap_err();

@@ -21,7 +21,7 @@ enum Ballot {
 }
 
 impl Ballot {
-    fn of(made: std::result::Result<u64, &Error>) -> Self {
+    fn from_result(made: std::result::Result<u64, &Error>) -> Self {
         match made {
             Ok(number) => Self::Made(number),
             Err(error) => {
@@ -48,11 +48,11 @@ pub fn vote(
     deadline: Instant,
 ) -> Result<u64> {
     let count = u32::try_from(members.len()).unwrap_or(u32::MAX);
-    let ballots = gather(store, operation, name, count, &Ballot::of(made), deadline)?;
-    judge(operation, id, members, &ballots)
+    let ballots = gather(store, operation, name, count, &Ballot::from_result(made), deadline)?;
+    decide(operation, id, members, &ballots)
 }
 
-fn judge(
+fn decide(
     operation: &'static str,
     id: u32,
     members: &[Rank],
@@ -91,10 +91,10 @@ mod tests {
         let cause = Error::new(Kind::OutOfMemory, "test").what("ä".repeat(TEXT_BYTES_MAX));
         let judged = |failed: &[Rank]| {
             let ballot = |rank: &Rank| match failed.contains(rank) {
-                true => Ballot::of(Err(&cause)),
-                false => Ballot::of(Ok(u64::from(rank.0) + 100)),
+                true => Ballot::from_result(Err(&cause)),
+                false => Ballot::from_result(Ok(u64::from(rank.0) + 100)),
             };
-            judge("test", 3, &members, &members.iter().map(|rank| (*rank, ballot(rank))).collect())
+            decide("test", 3, &members, &members.iter().map(|rank| (*rank, ballot(rank))).collect())
         };
         assert_eq!(judged(&[]).unwrap(), 105);
         let error = judged(&[Rank(9), Rank(2)]).unwrap_err();
@@ -102,7 +102,7 @@ mod tests {
             (error.kind(), error.fact("rank"), error.fact("place")),
             (Kind::OutOfMemory, Some("2"), Some("1"))
         );
-        let error = judge("test", 3, &members, &BTreeMap::from([(Rank(5), Ballot::Made(1))])).unwrap_err();
+        let error = decide("test", 3, &members, &BTreeMap::from([(Rank(5), Ballot::Made(1))])).unwrap_err();
         assert_eq!((error.kind(), error.fact("rank")), (Kind::Failed, Some("2")));
     }
 }

@@ -11,14 +11,15 @@ use mf_base::sync::rcu::ReadGuard;
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use mf_device::Access;
 use mf_device::engine::Piece;
+use mf_net::Contributor;
 use mf_net::link::{Asker, Outcome};
-use mf_net::{Atomic, Contributor, Width};
+use mf_transport::{Atomic, Width};
 
 use super::Pool;
 use super::protocol::{self, Reply, Request};
 use super::refusal::Obstacle;
 use super::side::Side;
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 use crate::transfer::{Signal, Until};
 
 const OP: &str = "pool atomic";
@@ -67,7 +68,7 @@ impl Pool {
     ///
     /// # Errors
     /// `InvalidParam`, `NotStarted`: it can never be changed.
-    fn word(&self, address: Gva, width: Width) -> Result<Place> {
+    fn word(&self, address: Gva, width: Width) -> Result<PoolPlace> {
         let bad = |what: &str| {
             Error::invalid(OP, what)
                 .with("address", address)
@@ -105,7 +106,7 @@ impl Pool {
         let rank = self.word(address, atomic.width)?.rank;
         let request = |_| Ok((Request::Change { address: address.0, atomic }, Vec::new()));
         let ask = || {
-            self.local_peers.ask(
+            self.local_peers.request_all(
                 &Asker::current()?,
                 &[rank],
                 request,
@@ -146,7 +147,7 @@ impl Pool {
             Ok(place) => place,
             Err(error) => return error,
         };
-        let obstacle = self.refusals().obstacle(place, width.bytes(), Access::Write);
+        let obstacle = self.refusals().find_obstacle(place, width.bytes(), Access::Write);
         // A member that has left meanwhile has dropped its list of members.
         if !self.is_joined() {
             return self.me().not_joined(OP);

@@ -14,10 +14,10 @@ use std::time::Instant;
 use mf_base::sync::counters::{Cells, OwnCell};
 use mf_base::sync::{lock, rcu};
 use mf_base::{MemKind, Rank};
-use mf_net::OperationKind;
 use mf_net::watch::{self, COUNTERS, Copying, POOL_CELLS, Slot};
+use mf_transport::OperationKind;
 
-use crate::space::{Extents, Place, Places, Presence, Shape};
+use crate::space::{Extents, Places, PoolPlace, Presence, Shape};
 
 /// The direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ const _: () =
 static OPEN: Mutex<BTreeMap<usize, Opened>> = Mutex::new(BTreeMap::new());
 
 /// Places of both ends of a copy; `None` for an end outside of the pool.
-pub(super) type EndPlaces = (Option<Place>, Option<Place>);
+pub(super) type EndPlaces = (Option<PoolPlace>, Option<PoolPlace>);
 
 /// Returns direction, kind and rank of a copy; kind and rank are of the destination, else of the source.
 #[inline(always)]
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn watched_copies_count_by_owner() {
         let _places = lock(&PLACES);
-        let place = |rank| Some(Place { kind: MemKind::Host, rank: Rank(rank), offset: 0 });
+        let place = |rank| Some(PoolPlace { kind: MemKind::Host, rank: Rank(rank), offset: 0 });
         let counts = counts(FIRST + 5);
         for ends in [(None, place(2)), (place(2), None), (place(1), place(2)), (None, place(3))] {
             let copying = counts.begin(ends, 100).unwrap();
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn directions_kinds_and_pools_are_counted_apart() {
         let _places = lock(&PLACES);
-        let place = |kind| Some(Place { kind, rank: Rank(1), offset: 0 });
+        let place = |kind| Some(PoolPlace { kind, rank: Rank(1), offset: 0 });
         let (device, host) = (place(MemKind::Device), place(MemKind::Host));
         let find = |rows: &[Copied], direction, kind| {
             let found = rows.iter().find(|row| row.direction == direction && row.kind == kind);
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn counters_restart_per_pool_and_surplus_pools_share_one() {
         let _places = lock(&PLACES);
-        let to = (None, Some(Place { kind: MemKind::Host, rank: Rank(0), offset: 0 }));
+        let to = (None, Some(PoolPlace { kind: MemKind::Host, rank: Rank(0), offset: 0 }));
         let puts = || copied().find(|row| row.direction == Direction::Put && row.kind == MemKind::Host);
         for round in 0..2 {
             let before = puts().unwrap();

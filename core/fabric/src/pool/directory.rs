@@ -11,11 +11,12 @@ use mf_base::sync::published::Published;
 use mf_base::sync::rcu::ReadSection;
 use mf_base::sync::{lock, read, write};
 use mf_base::{Rank, Result};
-use mf_net::{JobId, Member, Network, Peer, SegmentKey, Transport};
+use mf_net::{Member, Network};
 use mf_store::{Store, WatchId};
+use mf_transport::{JobId, Peer, SegmentKey, Transport};
 
 use super::member_record::MemberRecord;
-use crate::space::{Extents, Place, Places, Presence};
+use crate::space::{Extents, Places, PoolPlace, Presence};
 
 /// A member on the other side of a network.
 pub(super) struct RemoteMember {
@@ -67,14 +68,14 @@ impl RemoteMember {
     }
 
     /// Returns true if the range lies in the member's contribution.
-    pub(super) fn covers(&self, place: Place, bytes: u64) -> bool {
+    pub(super) fn covers(&self, place: PoolPlace, bytes: u64) -> bool {
         covers(self.bytes, place, bytes)
     }
 }
 
 /// Returns true if the range lies in such a contribution.
 #[inline(always)]
-fn covers(contribution: [u64; 2], place: Place, bytes: u64) -> bool {
+fn covers(contribution: [u64; 2], place: PoolPlace, bytes: u64) -> bool {
     let limit = contribution[place.kind.index()];
     place.offset < limit && bytes <= limit - place.offset
 }
@@ -140,7 +141,11 @@ impl RemoteMembers {
     }
 
     /// Returns the presence of a rank, and its entry if it is remote, both as of one moment.
-    pub(super) fn standing(&self, rank: Rank, extents: &Extents) -> (Presence, Option<Arc<RemoteMember>>) {
+    pub(super) fn presence_and_member(
+        &self,
+        rank: Rank,
+        extents: &Extents,
+    ) -> (Presence, Option<Arc<RemoteMember>>) {
         let members = read(&self.members);
         (extents.presence(rank), members.get(&rank).and_then(|known| known.member.clone()))
     }
@@ -228,7 +233,7 @@ impl RemoteMembers {
     pub(super) fn find<'s>(
         &'s self,
         section: ReadSection<'s>,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
     ) -> Option<&'s RemoteAccess> {
         self.reached.get(section, place.rank.index()).filter(|reached| covers(reached.bytes, place, bytes))
@@ -251,15 +256,15 @@ impl RemoteMembers {
 
     /// Returns the presence of a segment's owner and the length of the segment, both as this member knows
     /// them at one moment.
-    pub(super) fn standing_of(&self, place: Place, extents: &Extents) -> (Presence, u64) {
-        let mapped = extents.standing(place.kind, place.rank);
+    pub(super) fn segment_presence(&self, place: PoolPlace, extents: &Extents) -> (Presence, u64) {
+        let mapped = extents.segment_presence(place.kind, place.rank);
         if mapped.1 > 0 {
             return mapped;
         }
-        match self.standing(place.rank, extents) {
+        match self.presence_and_member(place.rank, extents) {
             (presence, Some(member)) => (presence, member.bytes[place.kind.index()]),
             // It is mapped here: if at all, since it was checked above.
-            (Presence::Joined, None) => extents.standing(place.kind, place.rank),
+            (Presence::Joined, None) => extents.segment_presence(place.kind, place.rank),
             // It was remote above, and has left since; or it is unknown.
             (presence, None) => (presence, 0),
         }

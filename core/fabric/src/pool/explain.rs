@@ -15,16 +15,16 @@ use std::time::Duration;
 use mf_base::os::thread;
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
-use mf_net::Reach;
 use mf_net::choice::{Candidate, Decision, Engine, Tag, decide};
 use mf_store::{Change, Lifetime};
+use mf_transport::Reach;
 use serde::{Deserialize, Serialize};
 
 use self::row::{Cell, Row, RowQuestion};
 use super::Pool;
 use super::member_record::MemberRecord;
 use super::protocol::{decode, encode};
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 use crate::transfer::choose_transport::candidates;
 
 const OP: &str = "pool explain";
@@ -104,7 +104,9 @@ impl Pool {
         let is_strict = settings()?.strict_engine;
         let mapped = self.mapped_engine(&question);
         let member = match &mapped.reach {
-            Err(_) => self.remote_member(Place { kind: kind(question.to_device), rank: to, offset: 0 }, 1),
+            Err(_) => {
+                self.remote_member(PoolPlace { kind: kind(question.to_device), rank: to, offset: 0 }, 1)
+            }
             Ok(_) => None,
         };
         let theirs = self.tag_of(to)?;

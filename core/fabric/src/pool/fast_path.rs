@@ -20,7 +20,7 @@ use super::Pool;
 use super::counts::{Counts, EndPlaces};
 use super::segments::Segments;
 use super::side::Side;
-use crate::space::{Limit, Place};
+use crate::space::{Limit, PoolPlace};
 use crate::transfer::Mode;
 
 /// Asynchronous copies up to this size are done synchronously while nothing is queued: cheaper than waking
@@ -260,7 +260,7 @@ impl CopyNote {
             (Some(from), None) => (from, piece.dst.addr(), false),
             _ => return None,
         };
-        let Place { kind, rank, .. } = place;
+        let PoolPlace { kind, rank, .. } = place;
         let limit = segments.extents.limit(kind, rank, if is_put { Access::Write } else { Access::Read })?;
         // A limit belongs to one segment, and its address is a multiple of 8.
         let subject = (std::ptr::from_ref(limit).addr() as u64) << 4 | u64::from(key.copy_type);

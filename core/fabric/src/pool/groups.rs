@@ -40,8 +40,8 @@ impl Groups {
     }
 
     /// Reports that a member has ended; groups that wait for it end.
-    pub(super) fn lost(&self, rank: Rank) {
-        self.registry.lost(rank);
+    pub(super) fn mark_lost(&self, rank: Rank) {
+        self.registry.record_loss(rank);
     }
 }
 
@@ -94,7 +94,7 @@ impl Groups {
         let is_asked = |rank: &Rank| connected.contains(rank) && !known.contains(rank);
         let asked: Vec<Rank> = members.iter().copied().filter(is_asked).collect();
         let request = |_| Ok((Request::Control, Vec::new()));
-        for (rank, outcome) in peers.ask(&endpoint.asker(), &asked, request, deadline)? {
+        for (rank, outcome) in peers.request_all(&endpoint.asker(), &asked, request, deadline)? {
             // Without its page the group meets by messages.
             if !matches!(outcome, Outcome::Done(_)) {
                 tracing::debug!(pool = me.id, rank = rank.0, "no control page: {outcome:?}");

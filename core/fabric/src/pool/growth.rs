@@ -65,7 +65,7 @@ impl Pool {
         };
         let deadline = Instant::now() + self.me().control_timeout;
         let mut refused = Vec::new();
-        match self.local_peers.ask(&endpoint.asker(), &self.local_peers.ranks(), extend, deadline) {
+        match self.local_peers.request_all(&endpoint.asker(), &self.local_peers.ranks(), extend, deadline) {
             Ok(outcomes) => {
                 for (rank, outcome) in outcomes {
                     match outcome {

@@ -126,7 +126,7 @@ impl LocalPeers {
     /// # Errors
     /// When a request cannot be written at all · `Interrupted`; the replies are not waited for any more
     /// then.
-    pub(super) fn ask(
+    pub(super) fn request_all(
         &self,
         asker: &Asker,
         members: &[Rank],

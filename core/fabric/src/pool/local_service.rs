@@ -47,13 +47,13 @@ impl Pool {
     /// A member of this host leaves.
     pub(super) fn left(&self, rank: Rank) {
         self.segments.extents.set_presence(rank, Presence::Left);
-        self.groups.lost(rank);
+        self.groups.mark_lost(rank);
         self.events.notify(rank, GroupEvent::Leave);
     }
 
     /// Handles the end of the connection to a member; `departed` if it had announced its leaving.
-    pub(super) fn lost(&self, rank: Rank, departed: bool) {
-        self.groups.lost(rank);
+    pub(super) fn on_lost(&self, rank: Rank, departed: bool) {
+        self.groups.mark_lost(rank);
         if departed {
             self.segments.forget(rank);
         } else if self.stage.is_parting() {
@@ -144,7 +144,7 @@ impl Handler for Pool {
 
     fn closed(&self, connection: ConnectionId) {
         if let Some(member) = self.local_peers.closed(connection) {
-            self.lost(member.rank, member.departed);
+            self.on_lost(member.rank, member.departed);
         }
     }
 }

@@ -3,9 +3,8 @@
 
 use mf_base::{Error, Rank, Result};
 use mf_device::Identity;
+use mf_transport::{JobId, Peer, SegmentKey};
 use serde::{Deserialize, Serialize};
-
-use mf_net::{JobId, Peer, SegmentKey};
 
 /// A member of a pool, as the others read it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

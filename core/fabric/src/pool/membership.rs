@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use mf_base::log::escaped;
 use mf_base::os::random;
 use mf_base::{Error, Kind, MemKind, Rank, Result, interrupt};
-use mf_net::SegmentKey;
 use mf_net::link::{Endpoint, Outcome};
 use mf_store::Lifetime;
+use mf_transport::SegmentKey;
 
 use super::Pool;
 use super::member_record::MemberRecord;
@@ -76,7 +76,7 @@ impl Pool {
         for kind in MemKind::ALL {
             self.segments.extents.admit(kind, self.me().rank, self.local_bytes(kind));
         }
-        let met = self.watch_members().and_then(|()| self.meet_all(endpoint, deadline));
+        let met = self.watch_members().and_then(|()| self.announce_join(endpoint, deadline));
         match met {
             Ok(()) => {
                 self.segments.extents.set_presence(self.me().rank, Presence::Joined);
@@ -92,7 +92,7 @@ impl Pool {
                     Kind::Interrupted => Duration::ZERO,
                     _ => self.me().control_timeout / FAREWELL_PART,
                 };
-                self.say_farewell(endpoint, longest);
+                self.announce_leave(endpoint, longest);
                 Err(error.with("pool", self.me().id))
             }
         }
@@ -114,7 +114,7 @@ impl Pool {
             self.set_stage(Stage::Left);
             self.withdraw_record();
             if let Some(endpoint) = &*control {
-                self.say_farewell(endpoint, self.me().control_timeout);
+                self.announce_leave(endpoint, self.me().control_timeout);
             }
             tracing::info!(pool = self.me().id, rank = self.me().rank.0, "left");
         }
@@ -137,13 +137,13 @@ impl Pool {
         self.set_stage(Stage::Destroyed);
         // Nothing is queued any more: leaving has drained the queue, and since then copies are refused.
         let _ = self.queue.shutdown();
-        self.segments.rest();
+        self.segments.quiesce();
         drop(control.take());
         agree::close(&*self.me().store, self.me().id);
     }
 
     /// Publishes the own record and announces this member to all older ones.
-    fn meet_all(&self, endpoint: &Endpoint, deadline: Instant) -> Result<()> {
+    fn announce_join(&self, endpoint: &Endpoint, deadline: Instant) -> Result<()> {
         const OP: &str = "pool join";
         let revision = self.publish(endpoint)?;
         let mut waiting = self.older_members(revision)?;
@@ -168,7 +168,7 @@ impl Pool {
                 let (announcement, descriptors) = self.contribution(&member.record.identity)?;
                 Ok((Request::Announce(announcement), descriptors))
             };
-            let outcomes = self.local_peers.ask(&endpoint.asker(), &asked, announce, deadline)?;
+            let outcomes = self.local_peers.request_all(&endpoint.asker(), &asked, announce, deadline)?;
             for (rank, outcome) in outcomes {
                 match outcome {
                     Outcome::Done(_) => waiting.retain(|member| member.rank != rank),
@@ -306,7 +306,7 @@ impl Pool {
         self.forget_remote();
     }
 
-    fn say_farewell(&self, endpoint: &Endpoint, longest: Duration) {
+    fn announce_leave(&self, endpoint: &Endpoint, longest: Duration) {
         self.segments.extents.set_presence(self.me().rank, Presence::Left);
         if self.stage.is_parting() {
             return;
@@ -314,7 +314,7 @@ impl Pool {
         let deadline = Instant::now() + FAREWELL.min(longest);
         let leave = |_| Ok((Request::Leave, Vec::new()));
         if let Err(error) =
-            self.local_peers.ask(&endpoint.asker(), &self.local_peers.ranks(), leave, deadline)
+            self.local_peers.request_all(&endpoint.asker(), &self.local_peers.ranks(), leave, deadline)
         {
             tracing::debug!("a farewell was not sent: {error}");
         }

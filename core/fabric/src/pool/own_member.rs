@@ -7,9 +7,10 @@ use std::time::Duration;
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_device::Identity;
+use mf_net::choice;
 use mf_net::link::Name;
-use mf_net::{JobId, choice};
 use mf_store::Store;
+use mf_transport::JobId;
 
 use super::member_record::MemberRecord;
 use crate::space::{Places, Presence};

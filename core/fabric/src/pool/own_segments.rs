@@ -119,7 +119,7 @@ pub(super) fn make_segments(devices: &Devices, options: &Options) -> Result<OwnM
         let device = devices.windows(kind)?;
         own[kind.index()] = Some(match &options.given {
             Some(given) if kind == MemKind::Host => {
-                behind_given(device, &devices.for_kind(kind).identity()?, given, bytes)?
+                extend_given(device, &devices.for_kind(kind).identity()?, given, bytes)?
             }
             _ => device.allocate(kind, bytes)?,
         });
@@ -128,7 +128,7 @@ pub(super) fn make_segments(devices: &Devices, options: &Options) -> Result<OwnM
 }
 
 /// Makes host memory of `bytes`, of which a given memory object is the first part.
-fn behind_given(
+fn extend_given(
     device: &dyn AddressWindows,
     own: &Identity,
     given: &GivenMemory,

@@ -7,7 +7,7 @@ use mf_base::{Gva, MemKind, Result};
 use mf_device::engine;
 
 use super::segments::Segments;
-use crate::space::Place;
+use crate::space::PoolPlace;
 
 /// Kind of pages allocated for parts of a segment that have none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +26,10 @@ impl Segments {
     /// `OutOfMemory` there is no memory for the pages.
     pub(super) fn populate(
         &self,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
         pages: Pages,
-        mapped: impl FnOnce(ReadSection<'_>, Place, u64) -> Option<Gva>,
+        mapped: impl FnOnce(ReadSection<'_>, PoolPlace, u64) -> Option<Gva>,
     ) -> Result<bool> {
         let (page, own) = (page_bytes(), self.own_page_bytes(place.kind));
         let page_bytes = match pages {
@@ -39,7 +39,7 @@ impl Segments {
         // Whole pages: segments begin and end at pages of any size.
         let skew = place.offset % page;
         let (place, bytes) =
-            (Place { offset: place.offset - skew, ..place }, (bytes + skew).next_multiple_of(page));
+            (PoolPlace { offset: place.offset - skew, ..place }, (bytes + skew).next_multiple_of(page));
         let section = rcu::read_lock();
         let start = mapped(section.section(), place, bytes);
         let (Some(start), true) = (start, own > 0 && place.kind == MemKind::Host) else { return Ok(false) };

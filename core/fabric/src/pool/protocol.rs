@@ -6,9 +6,8 @@ use std::os::fd::OwnedFd;
 
 use mf_base::{Error, Kind, Result};
 use mf_device::{HANDLE_BYTES_MAX, Identity, Share, Token};
+use mf_transport::Atomic;
 use serde::{Deserialize, Serialize};
-
-use mf_net::Atomic;
 
 const OP: &str = "pool message";
 
@@ -139,7 +138,7 @@ pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mf_net::{AtomicKind, Width};
+    use mf_transport::{AtomicKind, Width};
     use proptest::prelude::*;
 
     #[test]

@@ -9,7 +9,7 @@ use super::directory::RemoteMembers;
 use super::segments::Segments;
 use super::side::Side;
 use super::stage::MemberStage;
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 
 const OP: &str = "copy";
 
@@ -64,7 +64,7 @@ impl Refusals<'_> {
                 }
                 continue;
             };
-            let obstacle = self.obstacle(place, piece.bytes, access);
+            let obstacle = self.find_obstacle(place, piece.bytes, access);
             // A member that has left meanwhile has dropped its list of members.
             if !self.stage.is_joined() {
                 return self.segments.me.not_joined(OP);
@@ -93,8 +93,8 @@ impl Refusals<'_> {
     }
 
     /// Returns the reason that a range in the pool cannot be used now; `None` if it can be used by now.
-    pub(super) fn obstacle(&self, place: Place, bytes: u64, access: Access) -> Option<Obstacle> {
-        let (presence, present) = self.standing(place);
+    pub(super) fn find_obstacle(&self, place: PoolPlace, bytes: u64, access: Access) -> Option<Obstacle> {
+        let (presence, present) = self.segment_presence(place);
         let is_usable = match presence {
             Presence::Joined => true,
             Presence::Dead => access == Access::Read && present > 0,
@@ -116,7 +116,7 @@ impl Refusals<'_> {
     }
 
     /// Returns the presence of a segment's owner and the length of the segment.
-    fn standing(&self, place: Place) -> (Presence, u64) {
-        self.remote.standing_of(place, &self.segments.extents)
+    fn segment_presence(&self, place: PoolPlace) -> (Presence, u64) {
+        self.remote.segment_presence(place, &self.segments.extents)
     }
 }

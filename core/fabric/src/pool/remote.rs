@@ -11,8 +11,9 @@ use std::time::Instant;
 use mf_base::sync::rcu::ReadSection;
 use mf_base::{Error, Kind, Rank, Result, Retry, warn_limited};
 use mf_device::Access;
-use mf_net::{Contributor, Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};
+use mf_net::Contributor;
 use mf_store::{Cause, Change};
+use mf_transport::{Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};
 
 use super::Pool;
 use super::directory::{News, RemoteAccess, RemoteMember};
@@ -20,7 +21,7 @@ use super::events::GroupEvent;
 use super::groups;
 use super::member_record::MemberRecord;
 use crate::group::Wire;
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 
 /// Number of times that one operation resolves the member of a range while newer records of it arrive.
 const REACH_TRIES: u32 = 16;
@@ -58,7 +59,7 @@ impl Pool {
     }
 
     /// Takes a record of the store into the directory, and notifies listeners.
-    fn learn(&self, rank: Rank, record: MemberRecord, revision: u64) -> Option<Arc<RemoteMember>> {
+    fn insert_record(&self, rank: Rank, record: MemberRecord, revision: u64) -> Option<Arc<RemoteMember>> {
         let (member, news) = self.remote.insert(rank, record, revision, &self.segments.extents);
         match news {
             News::Nothing => {}
@@ -74,7 +75,7 @@ impl Pool {
 
     /// Handles a member that takes no longer part; `is_gone`: its process has ended, too.
     fn lose_remote(&self, member: &RemoteMember, is_gone: bool) {
-        self.groups.lost(member.rank);
+        self.groups.mark_lost(member.rank);
         if let (true, Some(network)) = (is_gone, self.remote.network()) {
             network.forget(member.peer);
         }
@@ -82,7 +83,7 @@ impl Pool {
     }
 
     /// Returns the remote member that holds the range; asks the store if it is unknown.
-    pub(super) fn remote_member(&self, place: Place, bytes: u64) -> Option<Arc<RemoteMember>> {
+    pub(super) fn remote_member(&self, place: PoolPlace, bytes: u64) -> Option<Arc<RemoteMember>> {
         self.remote_peer(place.rank, |member| member.covers(place, bytes))
     }
 
@@ -95,7 +96,7 @@ impl Pool {
     pub(super) fn reached<'s>(
         &'s self,
         section: ReadSection<'s>,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
     ) -> Result<Option<&'s RemoteAccess>> {
         match self.remote.find(section, place, bytes) {
@@ -108,7 +109,7 @@ impl Pool {
     fn reach<'s>(
         &'s self,
         section: ReadSection<'s>,
-        place: Place,
+        place: PoolPlace,
         bytes: u64,
     ) -> Result<Option<&'s RemoteAccess>> {
         for _ in 0..REACH_TRIES {
@@ -133,7 +134,7 @@ impl Pool {
         if rank == self.me().rank {
             return None;
         }
-        match self.remote.standing(rank, &self.segments.extents) {
+        match self.remote.presence_and_member(rank, &self.segments.extents) {
             (Presence::Joined, Some(member)) if enough(&member) => return Some(member),
             (Presence::Joined, Some(_)) | (Presence::Absent | Presence::Left, _) => {}
             // Its memory is mapped here, or the memory that it left behind is.
@@ -168,7 +169,7 @@ impl Pool {
         if record.bases != self.segments.layout.bases() {
             return None;
         }
-        self.learn(rank, record, entry.revision)
+        self.insert_record(rank, record, entry.revision)
     }
 
     fn changed(&self, change: &Change) {
@@ -183,7 +184,7 @@ impl Pool {
                 // Its announcement comes over a link, or else the first copy fails over to the network.
                 Ok(record) if self.me().is_near(&record) => {}
                 Ok(record) if record.bases == self.segments.layout.bases() => {
-                    self.learn(rank, record, entry.revision);
+                    self.insert_record(rank, record, entry.revision);
                     self.segments.unmap_left_over(rank);
                 }
                 Ok(_) => {

@@ -3,7 +3,7 @@
 
 use mf_base::{Error, Kind, MemKind, Result};
 use mf_device::Access;
-use mf_net::{Region, Spot};
+use mf_transport::{Region, Spot};
 
 use super::segments::Segments;
 use super::stage::{MemberStage, Stage};

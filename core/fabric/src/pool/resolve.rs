@@ -8,12 +8,12 @@ use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Gva, MemKind, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality};
-use mf_net::{Atomic, SegmentKey};
+use mf_transport::{Atomic, SegmentKey};
 
 use super::Pool;
 use super::segments::Segments;
 use super::side::Side;
-use crate::space::Place;
+use crate::space::PoolPlace;
 use crate::transfer::{End, Here, LocalPiece, Memory, Mode, Resolver, Wanted};
 
 const OP: &str = "copy";
@@ -97,7 +97,13 @@ impl Segments {
     ///
     /// # Errors
     /// `InvalidParam` it is not the kind that the copy type promises.
-    fn locality(&self, place: Option<Place>, address: u64, side: Side, access: Access) -> Result<Locality> {
+    fn locality(
+        &self,
+        place: Option<PoolPlace>,
+        address: u64,
+        side: Side,
+        access: Access,
+    ) -> Result<Locality> {
         let Some(mover) = self.devices.mover() else { return Ok(Locality::Host) };
         let found = match place.map(|place| place.kind) {
             Some(MemKind::Device) => Locality::Device,

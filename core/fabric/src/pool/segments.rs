@@ -16,7 +16,7 @@ use super::own_member::OwnMember;
 use super::own_segments::{OwnMemory, make_segments, map_segments};
 use super::side::Side;
 use super::windows::Windows;
-use crate::space::{Extents, Layout, Place, agree};
+use crate::space::{Extents, Layout, PoolPlace, agree};
 
 const OP: &str = "pool";
 
@@ -124,7 +124,7 @@ impl Segments {
 
     /// Returns the address of a range that is mapped here and permits this access now.
     #[inline(always)]
-    pub(super) fn mapped_address(&self, place: Place, bytes: u64, access: Access) -> Option<Gva> {
+    pub(super) fn mapped_address(&self, place: PoolPlace, bytes: u64, access: Access) -> Option<Gva> {
         let is_usable = self.extents.covers(place, bytes, access);
         let start = if is_usable { self.layout.address(place.kind, place.rank) } else { None };
         start.map(|start| start.add(place.offset))
@@ -153,7 +153,7 @@ impl Segments {
     fn accepts_end(
         &self,
         address: u64,
-        place: Option<Place>,
+        place: Option<PoolPlace>,
         bytes: u64,
         side: Side,
         access: Access,
@@ -167,7 +167,7 @@ impl Segments {
 
     /// Waits until no operation that this pool passed to the mover touches memory any more; if that fails,
     /// memory stays mapped for the life of the process.
-    pub(super) fn rest(&self) {
+    pub(super) fn quiesce(&self) {
         let Some(mover) = self.devices.mover() else { return };
         rcu::synchronize();
         if let Err(error) = mover.quiesce() {

@@ -9,7 +9,7 @@ use mf_device::{Share, Token};
 use super::directory::RemoteMembers;
 use super::segments::Segments;
 use super::stage::MemberStage;
-use crate::space::{Place, Presence};
+use crate::space::{PoolPlace, Presence};
 
 const OP: &str = "pool map";
 
@@ -56,7 +56,7 @@ impl Segments {
             return show(start, bytes);
         }
         drop(peers);
-        match remote.standing_of(Place { kind, rank, offset: 0 }, &self.extents) {
+        match remote.segment_presence(PoolPlace { kind, rank, offset: 0 }, &self.extents) {
             (Presence::Joined, 0) => Err(self.contributes_none(kind, rank)),
             (Presence::Joined, bytes) => Err(Error::new(Kind::Failed, OP)
                 .what("the memory of a rank that is reached over the network has no address here")

@@ -41,7 +41,7 @@ use mf_base::units::GIB;
 use mf_base::{ByteLen, Error, Kind, MemKind, Result, interrupt};
 use mf_device::{Devices, Window};
 use mf_store::{Lifetime, Store};
-use records::{Entry, Free, FreeRanges, Table};
+use records::{Free, FreeRanges, PoolRecord, PoolRecords};
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Layout, MAX_TOTAL_BYTES, Shape};
@@ -77,7 +77,7 @@ pub struct Prospect {
 /// The table as read by one member.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    alive: Table,
+    alive: PoolRecords,
     raw: Option<Vec<u8>>,
 }
 
@@ -113,14 +113,14 @@ pub fn prospect(
         return Ok((Prospect { free, pools: None }, None));
     }
     let (table, raw) = records::read_table(store)?;
-    let mut alive = Table::new();
+    let mut alive = PoolRecords::new();
     // An earlier pool of this number has ended on all members, since they make the new one together.
     for (pool, entry) in table.into_iter().filter(|(pool, _)| *pool != id) {
         if is_alive(store, pool, &entry)? {
             alive.insert(pool, entry);
         }
     }
-    let used = alive.values().flat_map(Entry::used).map(|range| (range.start, range.end)).collect();
+    let used = alive.values().flat_map(PoolRecord::used).map(|range| (range.start, range.end)).collect();
     let nonce = u64::from_le_bytes(random(OP)?);
     Ok((Prospect { free, pools: Some((used, nonce)) }, Some(Seen { alive, raw })))
 }
@@ -159,10 +159,10 @@ fn open_with(
     let free: Vec<Free> = prospects.iter().map(|prospect| prospect.free.clone()).collect();
     free.iter().try_for_each(|free| records::check_free(FREE_PREFIX, free))?;
     let ranges = used.iter().map(|(start, end)| *start..*end).collect();
-    let bases = fit::place(&free, ranges, shape, deadline);
-    in_time(id, deadline)?;
+    let bases = fit::find_bases(&free, ranges, shape, deadline);
+    check_deadline(id, deadline)?;
     let bases = bases.ok_or_else(|| no_room(total, free.len(), used.len()))?;
-    let entry = Entry { bases, shape, nonce: *nonce };
+    let entry = PoolRecord { bases, shape, nonce: *nonce };
     store.set(&open_key(store, id), &nonce.to_le_bytes(), Lifetime::Session)?;
     if let Some(Seen { alive, raw }) = &together.seen {
         let mut table = alive.clone();
@@ -253,7 +253,7 @@ fn open_until(
 ) -> Result<Agreed> {
     let mut unusable = Vec::new();
     loop {
-        let entry = settle(store, id, shape, deadline)?;
+        let entry = get_or_create_record(store, id, shape, deadline)?;
         let layout = Layout::new(entry.bases, shape)?;
         match reserve(devices, &layout) {
             Ok(windows) => return Ok(Agreed { layout, windows }),
@@ -301,20 +301,20 @@ pub fn close(store: &dyn Store, id: u32) {
 }
 
 /// Returns the entry of the pool, creating it if absent. This member holds it open.
-fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result<Entry> {
+fn get_or_create_record(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result<PoolRecord> {
     let total = shape.check()?;
     let mut other_shape = None;
     loop {
         let (table, raw) = records::read_table(store)?;
         // Stale entries are removed with the next change.
-        let mut alive = Table::new();
+        let mut alive = PoolRecords::new();
         for (pool, entry) in table {
-            in_time(id, deadline)?;
+            check_deadline(id, deadline)?;
             if is_alive(store, pool, &entry)? {
                 alive.insert(pool, entry);
             }
         }
-        in_time(id, deadline)?;
+        check_deadline(id, deadline)?;
         match alive.get(&id) {
             Some(entry) if entry.shape != shape => {
                 // Members that had the pool open may be giving it up at this moment.
@@ -339,12 +339,12 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
             None => {}
         }
         let free = records::read_free(store)?;
-        let used = alive.values().flat_map(Entry::used).collect();
-        let bases = fit::place(&free, used, shape, deadline);
-        in_time(id, deadline)?;
+        let used = alive.values().flat_map(PoolRecord::used).collect();
+        let bases = fit::find_bases(&free, used, shape, deadline);
+        check_deadline(id, deadline)?;
         let bases = bases.ok_or_else(|| no_room(total, free.len(), alive.len()))?;
         let nonce = random(OP)?;
-        let entry = Entry { bases, shape, nonce: u64::from_le_bytes(nonce) };
+        let entry = PoolRecord { bases, shape, nonce: u64::from_le_bytes(nonce) };
         store.set(&open_key(store, id), &nonce, Lifetime::Session)?;
         alive.insert(id, entry.clone());
         let table = records::encode(&alive)?;
@@ -354,7 +354,7 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
     }
 }
 
-fn in_time(id: u32, deadline: Instant) -> Result<()> {
+fn check_deadline(id: u32, deadline: Instant) -> Result<()> {
     if Instant::now() < deadline {
         return Ok(());
     }
@@ -374,7 +374,7 @@ fn open_key(store: &dyn Store, id: u32) -> String {
 }
 
 /// Returns true if a member holds the pool open with this very entry.
-fn is_alive(store: &dyn Store, id: u32, entry: &Entry) -> Result<bool> {
+fn is_alive(store: &dyn Store, id: u32, entry: &PoolRecord) -> Result<bool> {
     let holders = store.list(&open_prefix(id))?;
     Ok(holders.entries.iter().any(|holder| holder.value == entry.nonce.to_le_bytes()))
 }

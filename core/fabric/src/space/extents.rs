@@ -7,9 +7,9 @@
 //! host.
 //!
 //! The reason of a refusal is worked out afterwards, when the owner's state may have changed already. So
-//! presence and extent are read as of one moment ([`Extents::standing`], a seqlock): every change of presence
-//! has a number, joining raises the extents before it, leaving lowers them after it, and a reader that sees
-//! one number before and after the extents has seen the extents of that number.
+//! presence and extent are read as of one moment ([`Extents::segment_presence`], a seqlock): every change of
+//! presence has a number, joining raises the extents before it, leaving lowers them after it, and a reader
+//! that sees one number before and after the extents has seen the extents of that number.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use mf_base::{MemKind, Rank};
 use mf_device::Access;
 
-use super::layout::Place;
+use super::layout::PoolPlace;
 
 /// State of a rank, as this process knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum Presence {
 }
 
 impl Presence {
-    fn of(change: u32) -> Self {
+    fn from_change(change: u32) -> Self {
         match change & PRESENCE_MASK {
             1 => Self::Joined,
             2 => Self::Left,
@@ -111,7 +111,7 @@ impl Extents {
 
     /// Returns true if `bytes` from `place` on may be accessed.
     #[inline(always)]
-    pub fn covers(&self, place: Place, bytes: u64, access: Access) -> bool {
+    pub fn covers(&self, place: PoolPlace, bytes: u64, access: Access) -> bool {
         self.limit(place.kind, place.rank, access).is_some_and(|limit| limit.covers(place.offset, bytes))
     }
 
@@ -150,18 +150,18 @@ impl Extents {
 
     /// Returns the state of a rank.
     pub fn presence(&self, rank: Rank) -> Presence {
-        Presence::of(self.change(rank))
+        Presence::from_change(self.change(rank))
     }
 
     /// Returns the state of a segment's owner and the readable bytes of the segment, as of one moment.
-    pub fn standing(&self, kind: MemKind, rank: Rank) -> (Presence, u64) {
+    pub fn segment_presence(&self, kind: MemKind, rank: Rank) -> (Presence, u64) {
         let mut change = self.change(rank);
         loop {
             let bytes = self.readable_bytes(kind, rank);
             // After the bytes: their load is an acquire.
             let now = self.change(rank);
             if now == change {
-                return (Presence::of(now), bytes);
+                return (Presence::from_change(now), bytes);
             }
             change = now;
         }
@@ -176,7 +176,7 @@ impl Extents {
 mod tests {
     use super::*;
 
-    const PLACE: Place = Place { kind: MemKind::Host, rank: Rank(1), offset: 0 };
+    const PLACE: PoolPlace = PoolPlace { kind: MemKind::Host, rank: Rank(1), offset: 0 };
 
     #[test]
     fn ranges_end_at_the_extent() {
@@ -186,9 +186,9 @@ mod tests {
         assert!(extents.covers(PLACE, 4096, Access::Write));
         assert!(!extents.covers(PLACE, 4097, Access::Write));
         assert!(!extents.covers(PLACE, u64::MAX, Access::Read));
-        assert!(extents.covers(Place { offset: 4095, ..PLACE }, 1, Access::Read));
-        assert!(!extents.covers(Place { offset: 4096, ..PLACE }, 1, Access::Read));
-        assert!(!extents.covers(Place { offset: 4095, ..PLACE }, u64::MAX, Access::Read));
+        assert!(extents.covers(PoolPlace { offset: 4095, ..PLACE }, 1, Access::Read));
+        assert!(!extents.covers(PoolPlace { offset: 4096, ..PLACE }, 1, Access::Read));
+        assert!(!extents.covers(PoolPlace { offset: 4095, ..PLACE }, u64::MAX, Access::Read));
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
                 }
             });
             for _ in 0..turns {
-                let (presence, bytes) = extents.standing(MemKind::Host, Rank(1));
+                let (presence, bytes) = extents.segment_presence(MemKind::Host, Rank(1));
                 assert!(presence != Presence::Joined || bytes == 4096, "{presence:?} with {bytes} bytes");
             }
         });

@@ -68,20 +68,21 @@ impl Shape {
     /// space.
     pub fn check(&self) -> Result<u64> {
         let total_bytes = self.total_bytes().filter(|total| *total <= MAX_TOTAL_BYTES);
-        let total_bytes = total_bytes
-            .ok_or_else(|| bad("the address space is larger than 32 TiB", *self).hint(self.remedy()))?;
+        let total_bytes = total_bytes.ok_or_else(|| {
+            invalid_shape("the address space is larger than 32 TiB", *self).hint(self.remedy())
+        })?;
         if total_bytes == 0 {
-            return Err(bad("the address space is empty", *self));
+            return Err(invalid_shape("the address space is empty", *self));
         }
         if self.max_bytes.iter().any(|bytes| !bytes.is_multiple_of(GRANULE_BYTES)) {
-            return Err(bad("a contribution is not a multiple of 2 MiB", *self));
+            return Err(invalid_shape("a contribution is not a multiple of 2 MiB", *self));
         }
         Ok(total_bytes)
     }
 }
 
 #[cold]
-fn bad(what: &str, shape: Shape) -> Error {
+fn invalid_shape(what: &str, shape: Shape) -> Error {
     Error::invalid("address space", what)
         .with("ranks", shape.world)
         .with("max_bytes", format!("{:?}", shape.max_bytes))
@@ -89,7 +90,7 @@ fn bad(what: &str, shape: Shape) -> Error {
 
 /// Window, owner and offset of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PoolPlace {
     /// The window.
     pub kind: MemKind,
     /// The owner.
@@ -138,7 +139,7 @@ impl Layout {
     /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large
     /// space, and for windows that overlap or run over the end of the address space.
     pub fn new(bases: [u64; 2], shape: Shape) -> Result<Self> {
-        let bad = |what: &str| bad(what, shape);
+        let bad = |what: &str| invalid_shape(what, shape);
         shape.check()?;
         let mut windows = MemKind::ALL.map(|kind| Window::new(kind, bases[kind.index()], shape));
         windows.sort_unstable_by_key(|window| window.base);
@@ -181,7 +182,7 @@ impl Layout {
 
     /// Resolves `address` to its place; `None` outside the windows.
     #[inline(always)]
-    pub fn locate(&self, address: u64) -> Option<Place> {
+    pub fn locate(&self, address: u64) -> Option<PoolPlace> {
         let window = &self.windows[usize::from(address >= self.windows[1].base)];
         let offset = address.wrapping_sub(window.base);
         if offset >= window.bytes {
@@ -197,7 +198,7 @@ impl Layout {
         let offset = offset - rank * window.stride;
         #[expect(clippy::cast_possible_truncation, reason = "below the number of ranks")]
         let rank = Rank(rank as u32);
-        Some(Place { kind: window.kind, rank, offset })
+        Some(PoolPlace { kind: window.kind, rank, offset })
     }
 
     /// The addresses around `address` that are outside the windows, without 0; empty for one inside a window.
@@ -262,7 +263,7 @@ mod tests {
             assert_eq!(layout.locate(device + (2 << 20)).unwrap().rank, Rank(1));
             assert_eq!(
                 layout.locate(host + (4 << 20) + 7),
-                Some(Place { kind: MemKind::Host, rank: Rank(1), offset: 7 })
+                Some(PoolPlace { kind: MemKind::Host, rank: Rank(1), offset: 7 })
             );
             for (outside, kind) in [(device + (4 << 20), MemKind::Device), (host + (8 << 20), MemKind::Host)]
             {
@@ -359,7 +360,7 @@ mod tests {
                 if stride == 0 { continue }
                 let offset = offset % stride;
                 let address = layout.address(kind, Rank(rank)).unwrap().add(offset);
-                prop_assert_eq!(layout.locate(address.0), Some(Place { kind, rank: Rank(rank), offset }));
+                prop_assert_eq!(layout.locate(address.0), Some(PoolPlace { kind, rank: Rank(rank), offset }));
             }
         }
 

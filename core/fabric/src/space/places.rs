@@ -20,7 +20,7 @@ impl Places {
     ///
     /// # Errors
     /// `InvalidParam` a rank is named twice.
-    pub fn of(ranks: &[Rank]) -> Result<Self> {
+    pub fn from_ranks(ranks: &[Rank]) -> Result<Self> {
         let mut sorted = ranks.to_vec();
         sorted.sort_unstable();
         if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -55,14 +55,14 @@ mod tests {
 
     #[test]
     fn places_and_ranks_are_inverse() {
-        let places = Places::of(&[Rank(5), Rank(0), Rank(3)]).unwrap();
+        let places = Places::from_ranks(&[Rank(5), Rank(0), Rank(3)]).unwrap();
         assert_eq!(places.in_job(Rank(2)), Rank(3));
         assert_eq!(places.in_pool(Rank(5)), Some(Rank(0)));
         assert_eq!(places.in_pool(Rank(1)), None);
-        for straight in [Places::all(), Places::of(&[Rank(0), Rank(1)]).unwrap()] {
+        for straight in [Places::all(), Places::from_ranks(&[Rank(0), Rank(1)]).unwrap()] {
             assert_eq!((straight.in_job(Rank(1)), straight.in_pool(Rank(1))), (Rank(1), Some(Rank(1))));
         }
-        let error = Places::of(&[Rank(1), Rank(0), Rank(1)]).unwrap_err();
+        let error = Places::from_ranks(&[Rank(1), Rank(0), Rank(1)]).unwrap_err();
         assert_eq!(error.fact("rank"), Some("1"));
     }
 }

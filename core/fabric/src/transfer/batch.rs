@@ -10,7 +10,8 @@ use mf_base::sync::rcu::{self, ReadGuard};
 use mf_base::{Error, Gva, Kind, Rank, Result, Retry};
 use mf_device::engine::Piece;
 use mf_device::{Mover, RawStream};
-use mf_net::{Completion, Member, Operation, Remote, Span};
+use mf_net::Member;
+use mf_transport::{Completion, Operation, Remote, Span};
 
 use super::lane::{Lane, Retries};
 use super::remote_copy::{operation, span};

@@ -11,7 +11,7 @@
 //!
 //! An operation with a local end that is lent, or an accelerator's, is waited for in any case.
 //!
-//! **Order.** If the transport is [`ORDERED`](mf_net::Capabilities::ORDERED) short puts, atomics
+//! **Order.** If the transport is [`ORDERED`](mf_transport::Capabilities::ORDERED) short puts, atomics
 //! and signals to one peer are visible in the order of the calls; long puts, gets and copies between two
 //! others are not. A lane notes whether an operation without an order of its own was started since the last
 //! fence, and only then a fence waits. It is noted after the post: a fence of another thread that took the
@@ -24,7 +24,8 @@ use std::time::Instant;
 use mf_base::os::process::Owner;
 use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Result, Retry};
-use mf_net::{Completion, Deadlines, Left, Member, Operation, Peer, Transport};
+use mf_net::Member;
+use mf_transport::{Completion, Deadlines, Left, Operation, Peer, Transport};
 
 use super::report;
 use super::resolve::Resolver;

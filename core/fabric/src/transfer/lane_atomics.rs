@@ -15,7 +15,8 @@ use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Gva, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Locality};
-use mf_net::{Atomic, Member, Operation, Remote, SignalKind, Span, Spot, Width};
+use mf_net::Member;
+use mf_transport::{Atomic, Operation, Remote, SignalKind, Span, Spot, Width};
 
 use super::copy::copy_on_route;
 use super::lane::{Flags, Lane, Order, Ran, Retries, Until};
@@ -91,9 +92,9 @@ impl Lane {
         loop {
             let before = match held(resolver, section, address, atomic.width)? {
                 // SAFETY: the word is aligned, and stays mapped during the section.
-                Held::Here(spot) => unsafe { atomic.change(spot) },
-                Held::Lent => resolver.change_lent(section, address, atomic),
-                Held::There(member) => {
+                WordOwner::Here(spot) => unsafe { atomic.change(spot) },
+                WordOwner::Lent => resolver.change_lent(section, address, atomic),
+                WordOwner::There(member) => {
                     // If the call waits, the old value is on the stack of this library.
                     if until != Until::Done && !old.is_null() {
                         local::check_one(ATOMIC, Span { local: old, address, bytes }, false, Depth::All)?;
@@ -161,7 +162,7 @@ impl Lane {
         loop {
             let target = held(resolver, section, signal.address, signal.width)?;
             let (member, here) = match (target, Route::of(resolver, section, piece)?) {
-                (Held::There(target), Route::Remote(RemoteCopy { member, here, is_put: true }))
+                (WordOwner::There(target), Route::Remote(RemoteCopy { member, here, is_put: true }))
                     if target.key == member.key =>
                 {
                     (member, here)
@@ -205,7 +206,7 @@ impl Lane {
 }
 
 /// The party that changes a word.
-enum Held<'s> {
+enum WordOwner<'s> {
     /// This process.
     Here(Spot<'s>),
     /// The member that owns the device memory, which is mapped here.
@@ -219,20 +220,20 @@ fn held<'s, R: Resolver>(
     section: &'s ReadGuard,
     address: u64,
     width: Width,
-) -> Result<Held<'s>> {
+) -> Result<WordOwner<'s>> {
     let refused = || -> Error { resolver.refusal(Wanted::Word { address, width }) };
     if !address.is_multiple_of(width.bytes()) {
         return Err(refused());
     }
     let here = match resolver.resolve(section.section(), address, width.bytes(), Access::Write)? {
         Some(End::Here(here)) => here,
-        Some(End::There(member)) => return Ok(Held::There(member)),
+        Some(End::There(member)) => return Ok(WordOwner::There(member)),
         None => return Err(refused()),
     };
     match (here.locality, here.memory, resolver.devices().mover()) {
-        (Locality::Host, ..) => Ok(Held::Here(Spot::Host(Gva(address).as_ptr()))),
-        (Locality::Device, Memory::Lent(_), _) => Ok(Held::Lent),
-        (Locality::Device, _, Some(mover)) => Ok(Held::Here(Spot::Device { address, mover })),
+        (Locality::Host, ..) => Ok(WordOwner::Here(Spot::Host(Gva(address).as_ptr()))),
+        (Locality::Device, Memory::Lent(_), _) => Ok(WordOwner::Lent),
+        (Locality::Device, _, Some(mover)) => Ok(WordOwner::Here(Spot::Device { address, mover })),
         (Locality::Device, _, None) => Err(refused()),
     }
 }

@@ -2,16 +2,16 @@
 //! Probes of the program's memory before a transport reads or writes it, since the program may have unmapped
 //! it. A transport that met a hole would end the process, or the connection of all others.
 //!
-//! Long ranges that the kernel copies ([`Transport::finds_holes`](mf_net::Transport::finds_holes))
+//! Long ranges that the kernel copies ([`Transport::finds_holes`](mf_transport::Transport::finds_holes))
 //! are probed at their ends only. A hole between them ends a put with its connection, and other operations of
 //! that connection may be retried; it ends a get alone
-//! ([`Completion::guard`](mf_net::Completion::guard)).
+//! ([`Completion::guard`](mf_transport::Completion::guard)).
 
 use mf_base::os::guarded::{self, Depth};
 use mf_base::{Error, Result};
 
 use mf_net::Member;
-use mf_net::Span;
+use mf_transport::Span;
 
 /// Refuses spans with a local end that is not readable (put) or not writable (get).
 ///

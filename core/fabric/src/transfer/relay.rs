@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use mf_base::Result;
 use mf_device::engine::Piece;
-use mf_net::{Completion, Left, Member, Span};
+use mf_net::Member;
+use mf_transport::{Completion, Left, Span};
 
 use super::remote_copy::operation;
 

@@ -7,7 +7,8 @@ use mf_base::Result;
 use mf_base::interrupt::InterruptPoll;
 use mf_base::sync::rcu::ReadGuard;
 use mf_device::engine::Piece;
-use mf_net::{Member, Operation, Span};
+use mf_net::Member;
+use mf_transport::{Operation, Span};
 
 use super::lane::{Flags, Lane, Order, Ran, Until};
 use super::local;

@@ -7,9 +7,10 @@ use mf_base::sync::rcu::{ReadGuard, ReadSection};
 use mf_base::{Error, Rank, Result};
 use mf_device::engine::Piece;
 use mf_device::{Access, Devices, Locality, RawStream, Transfer};
-use mf_net::{Atomic, Member, SegmentKey, Width};
+use mf_net::Member;
+use mf_transport::{Atomic, SegmentKey, Width};
 
-use crate::space::Place;
+use crate::space::PoolPlace;
 
 /// Completion mode of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +30,9 @@ pub enum Memory {
     /// The program's own, which the resolver does not manage.
     Private,
     /// This member's contribution.
-    Own(Place),
+    Own(PoolPlace),
     /// Another member's, mapped as long as a read section runs in which it was resolved.
-    Lent(Place),
+    Lent(PoolPlace),
 }
 
 /// A range that is mapped in this process.
@@ -143,7 +144,7 @@ pub trait Resolver {
 
 impl Here {
     /// Returns the place in the pool; `None` for memory of the program.
-    pub(crate) fn place(self) -> Option<Place> {
+    pub(crate) fn place(self) -> Option<PoolPlace> {
         match self.memory {
             Memory::Private => None,
             Memory::Own(place) | Memory::Lent(place) => Some(place),

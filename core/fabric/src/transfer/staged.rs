@@ -26,13 +26,14 @@ use std::time::Instant;
 use mf_base::{Error, Kind, Result};
 use mf_device::engine::Piece;
 use mf_device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
-use mf_net::{Completion, Left, Member, Span};
+use mf_net::Member;
 
 use super::lane;
 use super::remote_copy::{operation, span};
 use super::report;
 use buffer::Buffer;
 use chunks::{CHUNK_BYTES, Part, at, cut};
+use mf_transport::{Completion, Left, Span};
 
 /// Chunks in flight at once: one at each side and one between.
 const DEPTH: usize = 4;

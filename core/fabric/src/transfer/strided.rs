@@ -6,7 +6,7 @@ use mf_base::sync::rcu::ReadGuard;
 use mf_base::{Error, Result};
 use mf_device::Access;
 use mf_device::engine::Piece;
-use mf_net::{Operation, Strided};
+use mf_transport::{Operation, Strided};
 
 use super::copy::copy;
 use super::lane::{Flags, Lane, Order, Ran, Retries, Until};

@@ -16,10 +16,11 @@ use mf_device::{Access, Devices, Locality};
 
 use super::remote_copy::PART_BYTES;
 use super::*;
-use crate::space::Place;
-use mf_net::{
-    Atomic, AtomicKind, Capabilities, Completion, Deadlines, JobId, Member, Operation, Peer, PeerRoute,
-    Reach, Region, Route, SegmentKey, SignalKind, Transport, Width,
+use crate::space::PoolPlace;
+use mf_net::{Member, Route};
+use mf_transport::{
+    Atomic, AtomicKind, Capabilities, Completion, Deadlines, JobId, Operation, Peer, PeerRoute, Reach,
+    Region, SegmentKey, SignalKind, Transport, Width,
 };
 
 /// Offset of remote addresses above their real ones.
@@ -191,7 +192,7 @@ impl Resolver for Space {
     fn resolve<'s>(&'s self, _: ReadSection<'s>, address: u64, _: u64, _: Access) -> Result<Option<End<'s>>> {
         let locality = Locality::Host;
         if address < FAR {
-            let place = Place { kind: MemKind::Host, rank: Rank(1), offset: 0 };
+            let place = PoolPlace { kind: MemKind::Host, rank: Rank(1), offset: 0 };
             let memory = if self.is_lent { Memory::Lent(place) } else { Memory::Private };
             return Ok(Some(End::Here(Here { locality, memory })));
         }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use mf_net::Completion;
+use mf_transport::Completion;
 
 thread_local! {
     /// Nothing is in flight on it. Taken while it is in use, so a nested call makes a new one.

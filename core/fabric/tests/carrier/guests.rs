@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 use mf_base::Kind;
 use mf_base::settings::Switch;
 use mf_base::sync::lock;
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::meeting::{Guest, MeetingPoint};
 use mf_fabric::directory::StoreDirectory;
+use mf_net::Network;
 use mf_net::carrier::{JobOptions, join};
-use mf_net::{Completion, JobId, Network, Operation, Peer, SegmentKey, Span};
-use mf_store::meeting::{Guest, MeetingPoint};
-use mf_store::{Lifetime, StoreUrl, network_card};
+use mf_store::{Lifetime, network_card};
 use mf_tls::Access;
+use mf_transport::{Completion, JobId, Operation, Peer, SegmentKey, Span};
 
 use crate::{Exposed, NETWORKS, settings};
 
@@ -34,7 +36,7 @@ fn guest(place: &str, name: &str, card: &[u8]) -> Guest {
 fn network(guest: &Guest) -> Arc<Network> {
     let settings = settings(&[]);
     let options = JobOptions { is_loopback: true, nic: "127.0.0.1", tls: Switch::Off, settings: &settings };
-    join(&StoreDirectory::over(guest.store()), &options).unwrap().expect("a network was asked for")
+    join(&StoreDirectory::for_store(guest.store()), &options).unwrap().expect("a network was asked for")
 }
 
 /// Puts a value into the word at that address, or gets its value.

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use mf_base::os::interface::interfaces;
 use mf_base::settings::{Settings, Switch, load};
 use mf_base::sync::lock;
 use mf_base::{Kind, MemKind, Rank, Result};
@@ -22,11 +23,9 @@ use mf_fabric::pool::{Options, Pool};
 use mf_fabric::space::{Places, Shape, agree};
 use mf_net::carrier::{JobOptions, join};
 use mf_net::decorators::metrics::snapshots;
-use mf_net::tcp::nic::interfaces;
-use mf_net::{
-    Card, Completion, Contributor, Network, Operation, OperationKind, Peer, Region, SegmentKey, Span, Spot,
-};
+use mf_net::{Card, Contributor, Network};
 use mf_store::{MemoryStore, Store, network_card};
+use mf_transport::{Completion, Operation, OperationKind, Peer, Region, SegmentKey, Span, Spot};
 
 /// Held by tests with networks, as their threads and listeners are counted.
 static NETWORKS: Mutex<()> = Mutex::new(());
@@ -103,7 +102,7 @@ impl Member {
         let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(rank))).unwrap());
         let options = JobOptions { is_loopback: true, nic, tls: settings.net_tls, settings };
         let network =
-            join(&StoreDirectory::over(&store), &options).unwrap().expect("a network was asked for");
+            join(&StoreDirectory::for_store(&store), &options).unwrap().expect("a network was asked for");
         let exposed = Exposed::new(&network, key(rank));
         Self { store, network, exposed }
     }

@@ -87,7 +87,7 @@ fn a_lost_member_ends_waits_at_once_and_for_all() {
     let errors = std::thread::scope(|scope| {
         let waiting: Vec<_> = groups[..3].iter().map(|group| scope.spawn(|| group.barrier(soon()))).collect();
         // Only one process is notified; the others learn of it through the page.
-        groups[1].lost(Rank(3));
+        groups[1].mark_lost(Rank(3));
         waiting.into_iter().map(|thread| thread.join().unwrap().unwrap_err()).collect::<Vec<_>>()
     });
     for error in errors {

@@ -127,7 +127,7 @@ fn a_lost_host_ends_waits_at_once() {
         std::thread::scope(|scope| {
             let waiting: Vec<_> =
                 groups[come].iter().map(|group| scope.spawn(|| group.barrier(soon()))).collect();
-            groups[..3].iter().for_each(|group| group.lost(Rank(3)));
+            groups[..3].iter().for_each(|group| group.mark_lost(Rank(3)));
             for thread in waiting {
                 let error = thread.join().unwrap().unwrap_err();
                 assert_eq!((error.kind(), error.fact("rank")), (Kind::NotConnected, Some("3")), "{error}");

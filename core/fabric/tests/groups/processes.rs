@@ -99,7 +99,7 @@ fn member_of_another_test() {
     seat.store
         .watch_members(Arc::new(move |change| {
             for peer in change.dead.iter().chain(&change.left) {
-                groups.lock().unwrap().iter().for_each(|group| group.lost(peer.rank));
+                groups.lock().unwrap().iter().for_each(|group| group.mark_lost(peer.rank));
             }
         }))
         .unwrap();

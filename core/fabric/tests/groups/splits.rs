@@ -167,6 +167,6 @@ fn a_death_ends_waits_in_derived_groups_too() {
                 assert_eq!(group.members()[group.place()], seat.rank);
             });
         }
-        team.seats.iter().take(2).for_each(|seat| seat.registry.lost(Rank(2)));
+        team.seats.iter().take(2).for_each(|seat| seat.registry.record_loss(Rank(2)));
     });
 }

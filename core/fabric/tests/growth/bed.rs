@@ -14,8 +14,9 @@ use mf_fabric::directory::StoreDirectory;
 use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::{Mode, Options, Pool, Side};
 use mf_fabric::space::{Places, Shape, agree};
-use mf_net::{Card, Network, Peer, SegmentKey, Target, Transport};
+use mf_net::{Card, Network};
 use mf_store::{Lifetime, MemoryStore, Store, network_card};
+use mf_transport::{Peer, SegmentKey, Target, Transport};
 
 use crate::counting::{Counting, NAME};
 
@@ -44,7 +45,7 @@ impl Bed {
             target = Some(Arc::clone(target_of));
             Ok((vec![Arc::clone(&transport) as Arc<dyn Transport>], Vec::new()))
         };
-        let network = Network::start(&StoreDirectory::over(&store), TIMEOUT, open).unwrap();
+        let network = Network::start(&StoreDirectory::for_store(&store), TIMEOUT, open).unwrap();
         let options = Options {
             network: Some(network),
             shared_memory: false,

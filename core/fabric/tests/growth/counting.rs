@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use mf_base::{Error, Kind, Result};
-use mf_net::{Capabilities, Completion, Operation, Peer, PeerRoute, Reach, Region, SegmentKey, Transport};
+use mf_transport::{
+    Capabilities, Completion, Operation, Peer, PeerRoute, Reach, Region, SegmentKey, Transport,
+};
 
 pub(crate) const NAME: &str = "tcp";
 

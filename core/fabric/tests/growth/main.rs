@@ -18,7 +18,7 @@ use bed::{Bed, MIB, TIMEOUT};
 use mf_base::{Kind, MemKind, Rank};
 use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::space::Presence;
-use mf_net::SegmentKey;
+use mf_transport::SegmentKey;
 
 #[test]
 fn growth_refused_by_a_transport_changes_nothing() {

@@ -14,8 +14,10 @@ use mf_device::{Access, Devices, Locality};
 use mf_fabric::transfer::{
     Blocks, End as Ends, Here, Lane, LocalPiece, Memory, Mode, Resolver, Signal, Until, Wanted,
 };
-use mf_net::{Atomic, AtomicKind, Capabilities, Route, SegmentKey, SignalKind, Width};
-use mf_net::{Deadlines, Member};
+use mf_net::Member;
+use mf_net::Route;
+use mf_transport::Deadlines;
+use mf_transport::{Atomic, AtomicKind, Capabilities, SegmentKey, SignalKind, Width};
 
 use crate::bed::{End, failed, late, pattern, same, until};
 use crate::suite::Bench;

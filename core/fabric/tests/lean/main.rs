@@ -23,11 +23,11 @@ use mf_base::{MemKind, Rank};
 use mf_device::Access;
 use mf_device::engine::Piece;
 use mf_fabric::pool::{Mode, Side};
-use mf_fabric::space::Place;
-use mf_net::{Atomic, AtomicKind, Width};
+use mf_fabric::space::PoolPlace;
 
 use allocations::counted;
 use bed::{Bed, MIB};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 /// Number of warm-up calls of each kind, and of counted ones.
 const CALLS: usize = 200;
@@ -72,7 +72,7 @@ fn pool_copy_of_a_single_piece_allocates_nothing() {
 fn direct_address_is_given_only_while_usable() {
     let bed = Bed::new();
     let own = bed.pool.address(MemKind::Host, Rank(0)).unwrap();
-    let place = |rank, offset| Place { kind: MemKind::Host, rank: Rank(rank), offset };
+    let place = |rank, offset| PoolPlace { kind: MemKind::Host, rank: Rank(rank), offset };
     let section = rcu::read_lock();
     let mapped = |place, bytes| bed.pool.mapped_address(section.section(), place, bytes, Access::Write);
     assert_eq!(mapped(place(0, 8), 8), None, "it has not joined");
@@ -87,7 +87,7 @@ fn direct_address_is_given_only_while_usable() {
         // Elsewhere, nowhere, and of a kind that no member contributes.
         (place(1, 0), 8),
         (place(2, 0), 8),
-        (Place { kind: MemKind::Device, ..place(0, 0) }, 8),
+        (PoolPlace { kind: MemKind::Device, ..place(0, 0) }, 8),
     ] {
         assert_eq!(mapped(place, bytes), None, "{bytes} bytes at {place:?}");
     }

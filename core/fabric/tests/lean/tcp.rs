@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use mf_base::settings::Switch;
 use mf_base::{Error, Result};
 use mf_device::Access;
-use mf_net::tcp::{Engine, Options, Tcp};
-use mf_net::{
+use mf_tcp::{Engine, Options, Tcp};
+use mf_transport::{
     Atomic, AtomicKind, Completion, JobId, Operation, Peer, Remote, SegmentKey, SignalKind, Span, Spot,
     Target, Transport, Width,
 };

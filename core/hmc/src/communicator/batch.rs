@@ -10,13 +10,13 @@ use mf_base::ops::WorkQueue;
 use mf_base::ops::queue::{Job, Limits};
 use mf_base::os::service::Panicked;
 use mf_base::{Error, Retry};
-use mf_net::Span;
+use mf_transport::Span;
 
-use super::Inner;
+use super::CommunicatorInner;
 use super::connection::{Connection, is_gone};
 use super::started::Pending;
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Most operations, and most bytes, of a batch.
 const MOST: usize = 64;
@@ -25,7 +25,7 @@ const BYTES_MAX: u64 = 4 << 20;
 /// An operation for a worker thread.
 pub(super) struct Task {
     pub(super) op: &'static str,
-    pub(super) inner: Weak<Inner>,
+    pub(super) inner: Weak<CommunicatorInner>,
     pub(super) connection: Arc<Connection>,
     pub(super) span: Span,
     pub(super) is_put: bool,

@@ -4,11 +4,12 @@
 use std::net::IpAddr;
 
 use mf_base::{Error, Result};
-use mf_net::{Card as NetworkCard, SegmentKey};
+use mf_net::Card as NetworkCard;
+use mf_transport::SegmentKey;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Version of the format of cards.
 const VERSION: u8 = 2;

@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Result, Retry};
+use mf_bootstrap::meeting::Guest;
 use mf_fabric::endpoint::PeerAccess;
-use mf_net::Span;
-use mf_store::meeting::Guest;
+use mf_transport::Span;
 
 use super::card::Card;
 use super::net::Net;
 use crate::buffer::Buffer;
-use crate::fault::outside;
 use crate::numbers::{ConnType, MemoryType};
+use crate::status_errors::out_of_range;
 
 /// A connection to the buffer of another communicator.
 pub struct Connection {
@@ -59,7 +59,7 @@ impl Connection {
 
     /// Returns true if another connection to the same communicator keeps its place: if two ends dial each
     /// other at once, both keep the connection of the lower session. Else each would drop its own.
-    pub(super) fn gives_way_to(&self, former: &Self) -> bool {
+    pub(super) fn yields_to(&self, former: &Self) -> bool {
         let (own, theirs) = (self.net.session(), self.session());
         let is_other_end = self.name.is_some() != former.name.is_some();
         let is_same = own != theirs && former.session() == theirs && former.is_alive();
@@ -67,7 +67,7 @@ impl Connection {
     }
 
     /// Returns true if both were dialled by others, and by different ones.
-    pub(super) fn has_namesake(&self, other: &Self) -> bool {
+    pub(super) fn is_distinct_peer(&self, other: &Self) -> bool {
         self.name.is_none() && other.name.is_none() && self.session() != other.session()
     }
 
@@ -169,7 +169,7 @@ impl Connection {
         bytes: u64,
     ) -> Result<Span> {
         if remote.checked_add(bytes).is_none_or(|end| end > self.theirs.bytes) {
-            return Err(outside(op, "remote", remote, bytes, self.theirs.bytes));
+            return Err(out_of_range(op, "remote", remote, bytes, self.theirs.bytes));
         }
         // Its card was checked: the buffer lies in the address space.
         Ok(Span { local, address: self.theirs.base + remote, bytes })

@@ -11,8 +11,8 @@ use std::cell::Cell;
 use mf_base::os::process::Owner;
 use mf_base::sync::rcu::{self, ReadSection};
 use mf_device::engine;
-use mf_net::InPlace;
 use mf_net::watch;
+use mf_transport::InPlace;
 
 use super::peers::MappedBuffers;
 use super::{At, Ranges};

@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::random;
 use mf_base::{Error, Kind, Result, interrupt};
-use mf_store::StoreUrl;
-use mf_store::meeting::Guest;
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::meeting::Guest;
 
-use super::Inner;
+use super::CommunicatorInner;
+use super::admission::{Trust, address_of, source_towards};
 use super::card::{self, Dialer};
 use super::connection::Connection;
-use super::trust::{Trust, address_of, source_towards};
-use crate::fault::{at_listener, fault};
 use crate::host::is_own;
 use crate::numbers::{ConnType, Status};
 use crate::peer_table::PeerKey;
+use crate::status_errors::{at_listener, fault};
 use crate::tcp;
 
 /// Longest handshake; it takes many seconds on a slow machine.
@@ -26,7 +26,7 @@ const HANDSHAKE: Duration = Duration::from_secs(60);
 /// Like [`connect`](super::Communicator::connect).
 pub(super) fn connect(
     op: &'static str,
-    inner: &Arc<Inner>,
+    inner: &Arc<CommunicatorInner>,
     ip: &str,
     port: u16,
     conn: ConnType,
@@ -65,7 +65,7 @@ pub(super) fn connect(
     let net = interrupt::closed(|| inner.net(op, &trust))?;
     let (own_ip, own_port) = inner.own_place(conn);
     let own = net.card(&inner.buffer, inner.channels, own_port);
-    let shown = card::encode(op, &Dialer { card: own, ip: known_by(own_ip, address, port) })?;
+    let shown = card::encode(op, &Dialer { card: own, ip: own_address_towards(own_ip, address, port) })?;
     let name = card::dialer_name(u128::from_le_bytes(random(op)?));
     let stay =
         Guest::join(&StoreUrl::tcp(to), &name, &shown, &trust.access(), HANDSHAKE).map_err(|error| {
@@ -89,7 +89,7 @@ pub(super) fn connect(
 /// Returns the address by which the listener at `to` knows this process, which listens at `own`.
 ///
 /// The kernel dials an own address from one that it chooses, which may belong to another process.
-fn known_by(own: Option<IpAddr>, to: IpAddr, port: u16) -> IpAddr {
+fn own_address_towards(own: Option<IpAddr>, to: IpAddr, port: u16) -> IpAddr {
     let means_something = |own: &IpAddr| {
         !own.is_unspecified() && (!own.is_loopback() || to.is_loopback() || is_own(to).unwrap_or(false))
     };

@@ -12,17 +12,18 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result, warn_limited};
-use mf_store::meeting::{Guest, MeetingPoint, News};
-use mf_store::{Lifetime, StoreUrl, WatchId};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::meeting::{Guest, MeetingPoint, News};
+use mf_store::{Lifetime, WatchId};
 
-use super::Inner;
+use super::CommunicatorInner;
+use super::admission::{Trust, address_of};
 use super::card::{self, Answer, Dialer};
 use super::connection::Connection;
 use super::net::Net;
-use super::trust::{Trust, address_of};
-use crate::fault::{at_listener, fault};
 use crate::numbers::{ConnType, Status};
 use crate::peer_table::PeerKey;
+use crate::status_errors::{at_listener, fault};
 
 const OP: &str = "hmc listen";
 /// Longest wait for the own meeting point.
@@ -46,7 +47,7 @@ impl Listener {
     /// As [`listen`](super::Communicator::listen).
     pub(super) fn open(
         op: &'static str,
-        inner: &Arc<Inner>,
+        inner: &Arc<CommunicatorInner>,
         ip: &str,
         port: u16,
         conn: ConnType,
@@ -91,7 +92,7 @@ impl Listener {
         };
         // Guests that came before the watch.
         let early = watcher.cards().map_err(|error| at(error, "the listener is not served"))?;
-        early.iter().for_each(|card| door.came(&card.name, &card.bytes));
+        early.iter().for_each(|card| door.on_published(&card.name, &card.bytes));
         let ip = address_of(ip).unwrap_or(address.ip());
         Ok(Self { ip, port, watcher, watch, _point: point })
     }
@@ -123,7 +124,7 @@ fn from_here(address: SocketAddr) -> SocketAddr {
 
 /// Admission of dialers.
 struct Door {
-    inner: Weak<Inner>,
+    inner: Weak<CommunicatorInner>,
     net: Weak<Net>,
     /// Guest that sets the answers: calls of the watching guest would wait for themselves.
     answers: Guest,
@@ -137,18 +138,18 @@ struct Door {
 impl Door {
     fn notified(&self, news: &News) {
         match news {
-            News::Published(card) => self.came(&card.name, &card.bytes),
+            News::Published(card) => self.on_published(&card.name, &card.bytes),
             News::Gone { name, .. } => self.left(name),
             News::Lost => {}
         }
     }
 
-    fn came(&self, name: &str, bytes: &[u8]) {
+    fn on_published(&self, name: &str, bytes: &[u8]) {
         let (Some(inner), Some(net)) = (self.inner.upgrade(), self.net.upgrade()) else { return };
         if !card::is_dialer(name) || lock(&self.let_in).contains_key(name) {
             return;
         }
-        let answer: Answer = self.let_in(&inner, &net, name, bytes).map_err(|error| {
+        let answer: Answer = self.admit(&inner, &net, name, bytes).map_err(|error| {
             warn_limited!("a connection is refused: {error}");
             error.to_string()
         });
@@ -159,7 +160,13 @@ impl Door {
         }
     }
 
-    fn let_in(&self, inner: &Inner, net: &Arc<Net>, name: &str, bytes: &[u8]) -> Result<card::Card> {
+    fn admit(
+        &self,
+        inner: &CommunicatorInner,
+        net: &Arc<Net>,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<card::Card> {
         let Dialer { card: theirs, ip } = card::dialer(OP, bytes)?;
         let key = PeerKey { conn: self.conn, ip, port: theirs.port };
         let connection = Connection::new(Arc::clone(net), theirs, self.conn, inner.channels, None)?;
@@ -176,7 +183,7 @@ impl Door {
         let Some(gone) = lock(&self.let_in).remove(name) else { return };
         if let Some(inner) = self.inner.upgrade() {
             inner.peers.remove_all(|connection| connection.number() == gone.number());
-            inner.over(&gone);
+            inner.end_connection(&gone);
         }
         if let Err(error) = self.answers.store().delete(&card::answer_key(name)) {
             tracing::debug!("an answer stays: {error}");

@@ -10,13 +10,14 @@ use mf_base::os::random;
 use mf_base::settings::settings;
 use mf_base::sync::{lock, rcu};
 use mf_fabric::endpoint::{Endpoint, OpenAssistant, PeerAccess};
+use mf_net::Network;
 use mf_net::carrier::{self, Alone, JobOptions};
 use mf_net::choice::{EngineName, EngineSet};
-use mf_net::{NO_RANK, Network, Peer, SegmentKey};
+use mf_transport::{NO_RANK, Peer, SegmentKey};
 
+use super::admission::Trust;
 use super::card::Card;
 use super::inbox::Inbox;
-use super::trust::Trust;
 use crate::buffer::Buffer;
 use crate::memory::gpu;
 use crate::numbers::{ConnType, MemoryType};

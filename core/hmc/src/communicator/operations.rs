@@ -4,9 +4,9 @@
 use mf_base::Result;
 use mf_base::sync::rcu;
 
-use super::{At, Communicator, CopyNote, Inner, Ranges, copy_cache};
-use crate::fault::fault;
+use super::{At, Communicator, CommunicatorInner, CopyNote, Ranges, copy_cache};
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 impl Communicator {
     /// Copies from the own buffer to that of a peer. **One-sided.** The bytes are visible to the peer when it
@@ -83,7 +83,7 @@ impl Communicator {
     }
 }
 
-impl Inner {
+impl CommunicatorInner {
     #[inline]
     fn copy(&self, op: &'static str, at: At<'_>, ranges: Ranges, is_put: bool) -> Result<()> {
         match self.fast_path(op, None, at, ranges, is_put) {

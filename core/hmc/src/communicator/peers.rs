@@ -10,13 +10,13 @@ use mf_base::Result;
 use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::sync::rcu::ReadSection;
-use mf_net::{InPlace, PeerRoute, SegmentKey, Span};
+use mf_transport::{InPlace, PeerRoute, SegmentKey, Span};
 
 use super::Ranges;
 use super::connection::Connection;
-use crate::fault::outside;
 use crate::numbers::ConnType;
 use crate::peer_table::{AtAddress, PeerKey, PeerTable};
+use crate::status_errors::out_of_range;
 
 /// Longest address as a text.
 const TEXT_MAX: usize = 45;
@@ -28,7 +28,7 @@ struct Text {
 }
 
 impl Text {
-    fn of(ip: IpAddr) -> Self {
+    fn from_ip(ip: IpAddr) -> Self {
         let (text, mut bytes) = (ip.to_string(), [0; TEXT_MAX]);
         let length = text.len().min(TEXT_MAX);
         bytes.iter_mut().zip(text.bytes()).for_each(|(byte, of_text)| *byte = of_text);
@@ -87,10 +87,10 @@ impl MappedBuffers {
         let Ranges { local, remote, bytes } = ranges;
         let is_inside = |offset: u64, all: u64| offset.checked_add(bytes).is_some_and(|end| end <= all);
         if !is_inside(local, self.local.1) {
-            return Err(outside(op, "local", local, bytes, self.local.1));
+            return Err(out_of_range(op, "local", local, bytes, self.local.1));
         }
         if !is_inside(remote, self.remote.1) {
-            return Err(outside(op, "remote", remote, bytes, self.remote.1));
+            return Err(out_of_range(op, "remote", remote, bytes, self.remote.1));
         }
         // Ranges of buffers do not wrap.
         let local = self.local.0.wrapping_add(usize::try_from(local).unwrap_or(0));
@@ -205,7 +205,7 @@ impl Peers {
         let line = |(key, connection): (PeerKey, &Arc<Connection>)| Line {
             port: key.port,
             conn: key.conn,
-            text: Text::of(key.ip),
+            text: Text::from_ip(key.ip),
             buffers: MappedBuffers::of(connection),
             connection: Arc::clone(connection),
         };

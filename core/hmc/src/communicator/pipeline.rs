@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use mf_base::Result;
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::started::Pending;
 use super::{At, Communicator, Ranges};

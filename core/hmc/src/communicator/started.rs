@@ -10,13 +10,13 @@ use mf_base::ops::Operation;
 use mf_base::ops::queue::Refusal;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::batch::{Task, ended};
 use super::connection::Connection;
-use super::{At, Communicator, Inner, Ranges, failed};
-use crate::fault::fault;
+use super::{At, Communicator, CommunicatorInner, Ranges, failed};
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Time for the operations of each peer when a list is waited for.
 const BUDGET: Duration = Duration::from_millis(1000);
@@ -206,7 +206,7 @@ impl Communicator {
     }
 }
 
-impl Inner {
+impl CommunicatorInner {
     /// Queues an operation.
     ///
     /// # Errors

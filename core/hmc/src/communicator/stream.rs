@@ -26,15 +26,15 @@ use std::time::{Duration, Instant};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
-use self::data::{Data, Place};
+use self::data::{Data, DataMemory};
 use self::flow::{Pace, Receiving, Sending, Slots, longest_chunk};
 use self::stream_messages::{Refusal, Word};
 use super::connection::Connection;
-use super::{At, Communicator, Inner};
+use super::{At, Communicator, CommunicatorInner};
 use crate::fair_mutex::{FairMutex, Wait};
-use crate::fault::fault;
 use crate::memory::Aside;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Lanes of messages: from senders, from receivers.
 const OF_SENDER: u8 = b's';
@@ -89,7 +89,7 @@ impl Streams {
 
 /// One end of a stream.
 struct Stream<'a> {
-    inner: &'a Inner,
+    inner: &'a CommunicatorInner,
     op: &'static str,
     connection: &'a Connection,
 }
@@ -115,7 +115,7 @@ impl Communicator {
         self.0.check(op)?;
         let connection = self.0.find(op, at)?;
         let data = Data::new(op, &self.0.buffer, data.cast_mut(), bytes, kind)?;
-        let staging = (!matches!(data.place, Place::Host)).then_some(send::FAST);
+        let staging = (!matches!(data.place, DataMemory::Host)).then_some(send::FAST);
         let done = self.0.send(op, &connection, &data, bytes, staging);
         self.0.ended(op, &connection, done)
     }
@@ -151,7 +151,7 @@ pub fn stream_chunk_bytes(total: u64, buffer_bytes: u64) -> u64 {
     longest_chunk(total, buffer_bytes / 4).max(1)
 }
 
-impl Inner {
+impl CommunicatorInner {
     /// Sends the data. With `staging` it goes through the buffer, and is staged ahead if copies of a chunk
     /// take longer.
     fn send(
@@ -177,7 +177,7 @@ impl Inner {
             sent.last += 1;
             let (number, pace) = (sent.last, &mut sent.pace);
             let most = longest_chunk(total, room);
-            stream.say(number, Word::Offer { total, most })?;
+            stream.send_word(number, Word::Offer { total, most })?;
             let done = stream.granted(number, most).and_then(|slots| {
                 let sending = Sending::new(total, slots);
                 match staging {
@@ -203,7 +203,7 @@ impl Inner {
                 };
                 if offer.total > room {
                     *offered = None;
-                    stream.say(offer.stream, Word::Refused { why: Refusal::NoRoom, room })?;
+                    stream.send_word(offer.stream, Word::Refused { why: Refusal::NoRoom, room })?;
                     return Err(fault(op, Status::Error, "the peer sends more than there is room for")
                         .with("bytes", offer.total)
                         .with("room_bytes", room));
@@ -225,7 +225,7 @@ impl Inner {
 }
 
 impl Stream<'_> {
-    fn say(&self, stream: u64, word: Word) -> Result<()> {
+    fn send_word(&self, stream: u64, word: Word) -> Result<()> {
         let lane = if word.is_of_sender() { OF_SENDER } else { OF_RECEIVER };
         self.connection.notify(lane, &word.write(stream))
     }
@@ -275,7 +275,7 @@ impl Stream<'_> {
     /// Waits until the receiver has copied chunks out.
     fn wait_for_room(&self, number: u64, sending: &mut Sending) -> Result<()> {
         match self.answer(number)? {
-            Word::Copied { chunks } if sending.were_copied(chunks) => Ok(()),
+            Word::Copied { chunks } if sending.record_acknowledged(chunks) => Ok(()),
             _ => Err(self.nonsense()),
         }
     }
@@ -296,12 +296,12 @@ impl Stream<'_> {
             return Err(self.nonsense());
         }
         let lower = (self.inner.buffer.bytes() / 2).max(1);
-        let slots = Slots::of(lower, offer.most);
+        let slots = Slots::divide_buffer(lower, offer.most);
         let mut receiving = Receiving::new(offer.total, slots);
         if aside.is_none() && offer.total > slots.bytes {
             *aside = data.aside();
         }
-        self.say(offer.stream, Word::Granted(slots))?;
+        self.send_word(offer.stream, Word::Granted(slots))?;
         let mut is_begun = false;
         while !receiving.is_complete() {
             let (stream, word) = self.next_word(OF_SENDER)?;
@@ -317,7 +317,7 @@ impl Stream<'_> {
                         is_begun = true;
                         data.take(chunk, aside.as_ref())?;
                         let chunks = receiving.was_copied(chunk);
-                        match self.say(offer.stream, Word::Copied { chunks }) {
+                        match self.send_word(offer.stream, Word::Copied { chunks }) {
                             // All data has arrived: the sender's fate does not matter.
                             Err(_) if receiving.is_complete() => {}
                             said => said?,
@@ -333,7 +333,7 @@ impl Stream<'_> {
     /// Notifies the peer, if it is alive, that this end gives up.
     fn give_up(&self, stream: u64, word: Word, error: Error) -> Error {
         if !super::connection::is_gone(&error) {
-            let _ = self.say(stream, word);
+            let _ = self.send_word(stream, word);
         }
         error
     }

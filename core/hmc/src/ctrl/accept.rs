@@ -6,8 +6,8 @@
 //! So a silent connection does not block others, and is closed after a while ([`Rules`]). In each *round* it
 //! accepts all pending connections, reads from the newcomers, and closes the links whose ends were reported
 //! before the round: a link that replaces a closed one is known by then. A caller that does not find a peer
-//! waits for one round ([`Waiter::settle`]), because a peer whose connect has returned may not have been
-//! accepted yet.
+//! waits for one round ([`Waiter::wait_for_pending`]), because a peer whose connect has returned may not have
+//! been accepted yet.
 
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
@@ -99,7 +99,7 @@ struct Rounds {
     has_stopped: bool,
 }
 
-struct Shared {
+struct AcceptorShared {
     rounds: Mutex<Rounds>,
     /// Signalled after each round.
     changed: Condvar,
@@ -109,7 +109,7 @@ struct Shared {
     health: Health,
 }
 
-impl Shared {
+impl AcceptorShared {
     fn ring(&self) {
         let _full_is_awake = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
@@ -128,7 +128,7 @@ impl Shared {
 
 /// The listeners of a process, and their thread.
 pub(super) struct Server {
-    shared: Arc<Shared>,
+    shared: Arc<AcceptorShared>,
     thread: JoinHandle<()>,
     files: Vec<SocketFile>,
 }
@@ -139,7 +139,7 @@ impl Server {
         let refused = |errno| Error::os(START, errno).what("the kernel gives no descriptor to wait with");
         let bell = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(refused)?;
         let (rounds, changed, watch) = (Mutex::default(), Condvar::new(), Watch::new()?);
-        let shared = Arc::new(Shared { rounds, changed, bell, watch, health: Health::new() });
+        let shared = Arc::new(AcceptorShared { rounds, changed, bell, watch, health: Health::new() });
         let (of_thread, failing) = (Arc::clone(&shared), Arc::clone(&shared));
         let failed = move |panicked: &Panicked| failing.fail(panicked);
         let started = service::spawn("mf-hmc-ctrl", move || run(&of_thread, control), failed);
@@ -164,7 +164,7 @@ impl Server {
         self.shared.ring();
     }
 
-    /// Returns the handle for [`Waiter::settle`], usable without the server.
+    /// Returns the handle for [`Waiter::wait_for_pending`], usable without the server.
     pub(super) fn waiter(&self) -> Waiter {
         Waiter(Arc::clone(&self.shared))
     }
@@ -200,11 +200,11 @@ impl Server {
 }
 
 /// Waits for the thread of a server.
-pub(super) struct Waiter(Arc<Shared>);
+pub(super) struct Waiter(Arc<AcceptorShared>);
 
 impl Waiter {
     /// Waits until all peers that connected before this call are known.
-    pub(super) fn settle(&self) {
+    pub(super) fn wait_for_pending(&self) {
         self.wait(Instant::now() + ROUND_TIMEOUT);
     }
 
@@ -241,7 +241,7 @@ struct Newcomer {
     until: Instant,
 }
 
-fn run(shared: &Shared, control: &'static Control) {
+fn run(shared: &AcceptorShared, control: &'static Control) {
     let (mut listeners, mut newcomers): (Vec<Listener>, Vec<Newcomer>) = (Vec::new(), Vec::new());
     let (mut ended, mut closed, mut paused_until) = (Vec::new(), Closed::default(), None);
     loop {
@@ -309,7 +309,7 @@ fn absorb(link: &Weak<Link>, closed: &mut Closed, control: &'static Control) -> 
 }
 
 /// Sleeps until there is something to do.
-fn sleep(shared: &Shared, listeners: &[Listener], newcomers: &[Newcomer], until: Option<Instant>) {
+fn sleep(shared: &AcceptorShared, listeners: &[Listener], newcomers: &[Newcomer], until: Option<Instant>) {
     let end = newcomers.iter().map(|newcomer| newcomer.until).chain(until).min();
     let pause = end.and_then(|end| {
         // One more, because a sleep may end a little early.
@@ -343,14 +343,14 @@ fn accept_all(listener: &Listener, newcomers: &mut Vec<Newcomer>, control: &'sta
 
 /// Decides about a connection by its origin. Returns `None` if it is finished already.
 fn admit(listener: &Listener, socket: OwnedFd, control: &'static Control) -> Result<Option<Newcomer>> {
-    let ends = if listener.is_unix { Ends::Local } else { dial::ends(START, &socket)? };
+    let ends = if listener.is_unix { Ends::Local } else { Ends::of_socket(START, &socket)? };
     if !listener.rules.admits(START, &socket, ends)? {
         return Ok(None);
     }
     let mut address = None;
     if let Ends::Tcp { theirs, .. } = ends {
         dial::tune(&socket);
-        address = (!listener.has_ranks).then_some(Peer::at(theirs.ip()));
+        address = (!listener.has_ranks).then_some(Peer::from_address(theirs.ip()));
     }
     let must_prove = listener.rules.encrypts(ends);
     if let (Some(peer), false) = (address, must_prove) {
@@ -405,7 +405,7 @@ fn hand_over(
     // The newcomer's own descriptor is closed when it is dropped.
     let socket = newcomer.socket.try_clone().map_err(refused)?;
     let origin = Origin::accepted(newcomer.came, begun.process);
-    let link = Link::new(socket, peer, begun.inbox, begun.channel)?.made(origin);
+    let link = Link::new(socket, peer, begun.inbox, begun.channel)?.with_origin(origin);
     control.take_over(link, &mut || send(&newcomer.socket, output));
     Ok(())
 }

@@ -9,6 +9,7 @@
 //! A peer without the secret is admitted on this host, for programs that know no secrets: the kernel vouches
 //! for their user. An *open* channel admits every peer from every host, in plaintext.
 
+use std::io;
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::sync::{Arc, OnceLock};
@@ -19,6 +20,7 @@ use mf_base::settings::{Settings, Users, settings};
 use mf_base::{Error, Kind, Result};
 use mf_tls::JobSecret;
 use mf_tls::channel::{Channel, Channels};
+use rustix::io::Errno;
 
 use super::HELLO_TIMEOUT;
 use crate::host::is_own;
@@ -56,6 +58,19 @@ impl Ends {
     pub(super) fn tcp(ours: SocketAddr, theirs: SocketAddr) -> Self {
         let is_same = ours.ip().to_canonical() == theirs.ip().to_canonical();
         Self::Tcp { ours, theirs, is_own: is_same || is_own(theirs.ip()).unwrap_or(false) }
+    }
+
+    /// Returns the two ends of a TCP connection.
+    pub(super) fn of_socket(op: &'static str, socket: &impl AsFd) -> Result<Self> {
+        let ours = rustix::net::getsockname(socket).and_then(SocketAddr::try_from);
+        let theirs = rustix::net::getpeername(socket)
+            .and_then(|theirs| theirs.map_or(Err(Errno::NOTCONN), SocketAddr::try_from));
+        match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => Ok(Self::tcp(ours, theirs)),
+            (Err(errno), _) | (_, Err(errno)) => Err(Error::new(Kind::NotConnected, op)
+                .what("the connection is gone")
+                .source(io::Error::from(errno))),
+        }
     }
 
     /// Returns true if both are on this host.

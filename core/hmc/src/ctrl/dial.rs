@@ -5,14 +5,12 @@
 //! waits until the other end is admitted ([`Rules::admits`]) and reads. With a secret both ends prove it; a
 //! peer on this host that does not understand such a hello is dialled once more, without it.
 
-use std::io::{self, Write};
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
-use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::os::descriptor;
 use mf_base::os::peer_credentials;
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Result, interrupt};
@@ -21,16 +19,15 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, sockopt};
 
+use super::address::{Process, Target};
 use super::admission::{Ends, Rules};
 use super::frame::Inbox;
 use super::handshake::{ClientHandshake, Established, Step};
 use super::handshake_frames::Hello;
-use super::identity::Process;
 use super::link::Link;
 use super::simultaneous_connect::Origin;
 use super::table::Peer;
 use super::{CONNECT, HELLO_TIMEOUT, unix};
-use crate::Status;
 use crate::fair_mutex::Wait;
 use crate::tcp;
 
@@ -44,40 +41,12 @@ const ACCEPTED_WITHIN: Duration = Duration::from_millis(1);
 /// Longest wait for a peer that has accepted and does not read: our peers read at once.
 const READ_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Address of a listening peer.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Target<'a> {
-    Tcp(SocketAddr),
-    Unix(&'a Path),
-}
-
 /// A connection after its handshake.
 struct Reached {
     socket: OwnedFd,
     inbox: Inbox,
     channel: Option<Channel>,
     process: Option<Process>,
-}
-
-/// Resolves a host, numeric or a name, to its addresses.
-///
-/// # Errors
-/// `InvalidParam` invalid host.
-pub(super) fn resolve(op: &'static str, host: &str, port: u16) -> Result<Vec<SocketAddr>> {
-    let unusable = |what: &str| {
-        Error::invalid(op, what).with("address", host).code_of_family(Status::InvalidConfig as i32)
-    };
-    if let Ok(address) = host.parse::<IpAddr>() {
-        return Ok(vec![SocketAddr::new(address, port)]);
-    }
-    // Only digits and dots are a mistyped address; the resolver would take it for another one.
-    if host.is_empty() || host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return Err(unusable("invalid address"));
-    }
-    let found = descriptor::reserving(|| (host, port).to_socket_addrs())
-        .map_err(|error| unusable("the name is unknown").source(error))?;
-    let found: Vec<SocketAddr> = found.collect();
-    if found.is_empty() { Err(unusable("the name has no address")) } else { Ok(found) }
 }
 
 /// Connects to `target`, announces `rank` (`None`: the other end takes no rank), and makes a link to `peer`
@@ -91,7 +60,7 @@ pub(super) fn dial(rules: &Arc<Rules>, target: Target<'_>, peer: Peer, rank: Opt
         }
     })?;
     let origin = Origin::dialled(rank, target.into(), reached.process);
-    Ok(Link::new(reached.socket, peer, reached.inbox, reached.channel)?.made(origin))
+    Ok(Link::new(reached.socket, peer, reached.inbox, reached.channel)?.with_origin(origin))
 }
 
 fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Reached> {
@@ -108,7 +77,7 @@ fn reach(rules: &Arc<Rules>, target: Target<'_>, rank: Option<u32>) -> Result<Re
                 return Ok(Reached { socket, inbox, channel, process });
             }
             None if ends.are_here() => {}
-            None => return Err(gone().hint("all members have the same MF_JOB_SECRET")),
+            None => return Err(link_gone().hint("all members have the same MF_JOB_SECRET")),
         }
         drop(socket);
         let (socket, ends) = connect(target)?;
@@ -152,7 +121,7 @@ fn wait_until_admitted(rules: &Rules, socket: &OwnedFd, ends: Ends) -> Result<()
             Ok((0, _))
         ) {
             // It may have accepted meanwhile, and have dropped it for a link that crosses this one.
-            return if rules.admits(CONNECT, socket, ends)? { Ok(()) } else { Err(gone()) };
+            return if rules.admits(CONNECT, socket, ends)? { Ok(()) } else { Err(link_gone()) };
         }
         if Instant::now() >= end {
             return Err(Error::new(Kind::Timeout, CONNECT)
@@ -195,7 +164,7 @@ fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<
             Err(errno) => return Err(Error::os(CONNECT, errno)),
         };
         if got == 0 {
-            return if dialing.is_unanswered() { Ok(None) } else { Err(gone()) };
+            return if dialing.is_unanswered() { Ok(None) } else { Err(link_gone()) };
         }
         match dialing.receive(bytes.get(..got).unwrap_or_default(), &mut output)? {
             Step::More => {}
@@ -207,11 +176,11 @@ fn prove(rules: &Arc<Rules>, socket: &OwnedFd, ends: Ends, rank: u32) -> Result<
 
 /// Writes a few bytes, for which a new socket has room.
 fn write(socket: &OwnedFd, bytes: &[u8]) -> Result<()> {
-    Stream(socket).write_all(bytes).map_err(|error| gone().source(error))
+    Stream(socket).write_all(bytes).map_err(|error| link_gone().source(error))
 }
 
 #[cold]
-fn gone() -> Error {
+fn link_gone() -> Error {
     Error::new(Kind::NotConnected, CONNECT).what("the peer has closed the connection at once")
 }
 
@@ -236,22 +205,9 @@ fn connect(target: Target<'_>) -> Result<(OwnedFd, Ends)> {
         Target::Tcp(address) => {
             let socket = tcp::connect(CONNECT, address, None)?;
             tune(&socket);
-            let ends = ends(CONNECT, &socket)?;
+            let ends = Ends::of_socket(CONNECT, &socket)?;
             Ok((socket, ends))
         }
-    }
-}
-
-/// Returns the two ends of a TCP connection.
-pub(super) fn ends(op: &'static str, socket: &impl AsFd) -> Result<Ends> {
-    let ours = rustix::net::getsockname(socket).and_then(SocketAddr::try_from);
-    let theirs = rustix::net::getpeername(socket)
-        .and_then(|theirs| theirs.map_or(Err(Errno::NOTCONN), SocketAddr::try_from));
-    match (ours, theirs) {
-        (Ok(ours), Ok(theirs)) => Ok(Ends::tcp(ours, theirs)),
-        (Err(errno), _) | (_, Err(errno)) => Err(Error::new(Kind::NotConnected, op)
-            .what("the connection is gone")
-            .source(io::Error::from(errno))),
     }
 }
 
@@ -262,21 +218,4 @@ pub(super) fn tune(socket: &OwnedFd) {
     let _ = sockopt::set_tcp_keepidle(socket, Duration::from_secs(5));
     let _ = sockopt::set_tcp_keepintvl(socket, Duration::from_secs(3));
     let _ = sockopt::set_tcp_keepcnt(socket, 4);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_numeric_or_names_and_mistyped_ones_are_refused() {
-        for host in ["127.0.0.1", "::1", "localhost"] {
-            let found = resolve("test", host, 7).unwrap();
-            assert!(found.iter().all(|address| address.ip().is_loopback() && address.port() == 7), "{host}");
-        }
-        for host in ["", "127.1", "1", "256.0.0.1", "127.0.0.1.", "no such host"] {
-            let error = resolve("test", host, 7).unwrap_err();
-            assert_eq!(Status::of(&error), Status::InvalidConfig, "{host}: {error}");
-        }
-    }
 }

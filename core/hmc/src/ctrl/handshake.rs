@@ -7,13 +7,14 @@ use std::sync::Arc;
 use mf_base::{Error, Kind, Result};
 use mf_tls::channel::Channel;
 
+use super::address::Process;
 use super::admission::{Rules, binding, decrypt};
 use super::frame::{Head, Inbox};
 use super::handshake_frames::{
     ANSWER_BYTES, Answer, Claim, Hello, PLAIN_BYTES, PROOF_BYTES, Role, SECRET_BYTES, Terms, Verdict,
     is_handshake, write_proof,
 };
-use super::identity::{Process, fresh, process_of};
+use super::identity::{new_nonce, process_of};
 
 const OP: &str = "hmc ctrl connect";
 /// Answer to a dialer that takes this for a port of data, so that it does not try again.
@@ -142,7 +143,7 @@ impl ServerHandshake {
             Some(_) if self.must_prove && !claim.encrypts => Verdict::Plaintext,
             Some(_) => Verdict::Taken,
         };
-        let bytes = fresh(OP)?;
+        let bytes = new_nonce(OP)?;
         Answer { verdict, bytes }.write(output);
         match verdict {
             Verdict::Taken => {}
@@ -196,7 +197,7 @@ impl ClientHandshake {
     /// # Errors
     /// `Failed` the kernel has no random numbers.
     pub(super) fn new(rules: &Arc<Rules>, rank: u32, encrypts: bool, output: &mut Vec<u8>) -> Result<Self> {
-        let nonce = fresh(OP)?;
+        let nonce = new_nonce(OP)?;
         Hello { rank, secret: Some(Claim { encrypts, nonce }) }.write(output);
         let terms = Terms { rank, client: nonce, server: [0; 32], binding: None };
         Ok(Self { rules: Arc::clone(rules), encrypts, wire: Wire::default(), terms, stage: Stage::Answer })

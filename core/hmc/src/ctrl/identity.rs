@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Identity of the process at the other end of a link, and the address at which the link was dialled.
 //!
-//! Ends that prove a secret announce their process in the nonce ([`fresh`]): the proofs cover that. Else the
-//! process is on this host, and the kernel knows the owner of its socket: for a Unix socket by the socket
+//! Ends that prove a secret announce their process in the nonce ([`new_nonce`]): the proofs cover that. Else
+//! the process is on this host, and the kernel knows the owner of its socket: for a Unix socket by the socket
 //! itself, for TCP by the lists under `/proc`, which are only read if two links to one peer may have crossed.
 //! Processes that cannot be identified (of another container or user) count as the same.
 
@@ -17,8 +17,8 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::os::{random, socket};
 use rustix::net::AddressFamily;
 
+use super::address::{LinkAddress, Process, resolve};
 use super::admission::Ends;
-use super::dial::{self, Target};
 use super::link::Link;
 use super::simultaneous_connect::is_closed;
 use super::{CONNECT, Control, Peer, Same};
@@ -26,43 +26,24 @@ use super::{CONNECT, Control, Peer, Same};
 /// Prefix of nonces that contain a process id.
 const MARK: [u8; 4] = *b"proc";
 
-/// Id of a process.
-pub(super) type Process = [u8; 12];
-
-/// Address or path at which a link was dialled.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Tcp(SocketAddr),
-    Unix(PathBuf),
-}
-
-impl From<Target<'_>> for Place {
-    fn from(target: Target<'_>) -> Self {
-        match target {
-            Target::Tcp(address) => Self::Tcp(address),
-            Target::Unix(path) => Self::Unix(path.to_owned()),
-        }
-    }
-}
-
 impl Control {
     /// Returns true if there is a link to the process of rank `peer`, not closed by the peer, that a dial to
     /// one of these addresses would only replace by an equal one: it was dialled there, or the peer made it.
     pub fn has_at(&self, peer: u32, host: &str, port: u16) -> bool {
-        self.leads(peer, |place| match place {
-            Place::Tcp(address) => {
-                dial::resolve(CONNECT, host, port).is_ok_and(|found| found.contains(address))
+        self.has_link_at(peer, |place| match place {
+            LinkAddress::Tcp(address) => {
+                resolve(CONNECT, host, port).is_ok_and(|found| found.contains(address))
             }
-            Place::Unix(_) => false,
+            LinkAddress::Unix(_) => false,
         })
     }
 
     /// Like `has_at`, for a socket file.
     pub fn has_at_path(&self, peer: u32, path: &str) -> bool {
-        self.leads(peer, |place| *place == Place::Unix(PathBuf::from(path)))
+        self.has_link_at(peer, |place| *place == LinkAddress::Unix(PathBuf::from(path)))
     }
 
-    fn leads(&self, peer: u32, is_there: impl Fn(&Place) -> bool) -> bool {
+    fn has_link_at(&self, peer: u32, is_there: impl Fn(&LinkAddress) -> bool) -> bool {
         let link = self.find_living(Peer::Rank(peer));
         link.is_some_and(|link| link.origin().place().is_none_or(is_there))
     }
@@ -80,7 +61,7 @@ impl Control {
 ///
 /// # Errors
 /// `Failed` the kernel has no random numbers.
-pub(super) fn fresh(op: &'static str) -> Result<[u8; 32]> {
+pub(super) fn new_nonce(op: &'static str) -> Result<[u8; 32]> {
     static OWN: PerProcess<Option<Process>> = PerProcess::new(None);
     let mut own = OWN.lock();
     let process = match *own {
@@ -119,7 +100,7 @@ fn holders_of_peer(socket: &OwnedFd) -> Vec<u32> {
         let pid = socket::credentials(socket).ok().and_then(|peer| u32::try_from(peer.pid).ok());
         return pid.filter(|pid| *pid != 0).into_iter().collect();
     }
-    match dial::ends(CONNECT, socket) {
+    match Ends::of_socket(CONNECT, socket) {
         Ok(ends @ Ends::Tcp { ours, theirs, .. }) if ends.are_here() => {
             let files = ["/proc/net/tcp", "/proc/net/tcp6"];
             let inode = files.iter().find_map(|file| inode_of(file, theirs, ours));
@@ -183,7 +164,7 @@ mod tests {
 
     #[test]
     fn fresh_bytes_identify_the_process_and_never_repeat() {
-        let (one, other) = (fresh("test").unwrap(), fresh("test").unwrap());
+        let (one, other) = (new_nonce("test").unwrap(), new_nonce("test").unwrap());
         assert_ne!(one, other);
         assert!(process_of(&one).is_some() && process_of(&one) == process_of(&other));
         assert_eq!(process_of(&[7; 32]), None);

@@ -10,11 +10,11 @@ use std::time::Duration;
 use mf_base::{Error, Result};
 
 use super::accept::Listener;
+use super::address::{LinkAddress, resolve};
 use super::admission::Rules;
-use super::identity::Place;
 use super::link::Link;
 use super::table::Peer;
-use super::{CONNECT, Control, Message, PLAIN_PORT, START, dial, mutex, receive_message};
+use super::{CONNECT, Control, Message, PLAIN_PORT, START, mutex, receive_message};
 use crate::fair_mutex::Wait;
 
 impl Control {
@@ -29,7 +29,7 @@ impl Control {
             if self.state.lock().has_addresses {
                 return Ok(None);
             }
-            let (listener, bound) = Listener::tcp(rules, &dial::resolve(START, host, port)?, false)?;
+            let (listener, bound) = Listener::tcp(rules, &resolve(START, host, port)?, false)?;
             self.serve(vec![(listener, None)], |state| {
                 (state.has_addresses, state.plain_port) = (true, bound);
             })?;
@@ -46,7 +46,7 @@ impl Control {
         let Some(host) = host else { return Ok(self.state.lock().plain_port) };
         let link = self.find(address(CONNECT, host)?);
         Ok(match link.as_deref().and_then(|link| link.origin().place()) {
-            Some(Place::Tcp(address)) => address.port(),
+            Some(LinkAddress::Tcp(address)) => address.port(),
             _ => 0,
         })
     }
@@ -92,7 +92,7 @@ impl Control {
         payload: &[u8],
     ) -> Result<()> {
         let link = self.link_to(rules, host, PLAIN_PORT)?;
-        self.using(&link, |link| link.send(kind, flags, payload))
+        self.with_link(&link, |link| link.send(kind, flags, payload))
     }
 
     /// Receives from an address (connecting to [`PLAIN_PORT`] if there is no link), like
@@ -122,8 +122,8 @@ impl Control {
 /// Returns the peer at an address.
 fn address(op: &'static str, host: &str) -> Result<Peer> {
     if let Ok(address) = host.parse::<IpAddr>() {
-        return Ok(Peer::at(address));
+        return Ok(Peer::from_address(address));
     }
-    let first = dial::resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::at(found.ip()));
+    let first = resolve(op, host, PLAIN_PORT)?.first().map(|found| Peer::from_address(found.ip()));
     first.ok_or_else(|| Error::invalid(op, "the name has no address").with("address", host))
 }

@@ -41,7 +41,7 @@ const SEALED_BYTES: usize = 16 << 10;
 
 /// Reasons for not using the socket: a link that was replaced must not break its successor's callers.
 #[derive(Default)]
-struct State {
+struct LinkStatus {
     /// Reason for which the link ended; `None` while it lives.
     ended: Option<&'static str>,
     /// The program has its descriptor, and may read it: nothing is read ahead.
@@ -83,7 +83,7 @@ pub(super) struct Link {
     reading: FairMutex<Reading>,
     sending: FairMutex<()>,
     channel: Option<Mutex<Channel>>,
-    state: Mutex<State>,
+    state: Mutex<LinkStatus>,
 }
 
 impl Link {
@@ -108,7 +108,7 @@ impl Link {
     }
 
     /// Sets the origin.
-    pub(super) fn made(mut self, origin: Origin) -> Self {
+    pub(super) fn with_origin(mut self, origin: Origin) -> Self {
         self.origin = origin;
         self
     }
@@ -177,7 +177,7 @@ impl Link {
         lock(&self.state).ended.get_or_insert(why);
         // Shutting down a socket that is not connected any more is fine: its waiters were woken.
         self.shut(Shutdown::Both);
-        self.origin.before().iter().for_each(|before| before.end(why));
+        self.origin.predecessors().iter().for_each(|before| before.end(why));
     }
 
     /// Another link stays in its place: sends no more on this one; the peer reads it to the end.
@@ -242,7 +242,7 @@ impl Link {
         if self.is_passed() {
             self.pass_on();
         }
-        self.named(sent)
+        self.name_peer(sent)
     }
 
     fn send_sealed(
@@ -298,8 +298,8 @@ impl Link {
     }
 
     /// Receives one message, and passes its head and inbox to `take`, which consumes it. On a timeout,
-    /// received bytes stay: the next call goes on. `settle` waits until all links that the peer has made are
-    /// known.
+    /// received bytes stay: the next call goes on. `wait_for_pending` waits until all links that the peer has
+    /// made are known.
     pub(super) fn receive<R>(
         &self,
         limit: Option<Duration>,
@@ -307,7 +307,7 @@ impl Link {
         take: &mut dyn FnMut(Head, &mut Inbox) -> Result<R>,
     ) -> Result<R> {
         let mut wait = Wait::new(RECV, limit);
-        self.named(self.reading.with(&mut wait, |reading, wait| {
+        self.name_peer(self.reading.with(&mut wait, |reading, wait| {
             loop {
                 if let Some(received) = self.receive_before(wait, take) {
                     return received;
@@ -353,7 +353,7 @@ impl Link {
     }
 
     /// Adds the peer to errors of waits.
-    fn named<R>(&self, outcome: Result<R>) -> Result<R> {
+    fn name_peer<R>(&self, outcome: Result<R>) -> Result<R> {
         outcome.map_err(|error| match error.kind() {
             Kind::Timeout => error.what("no message came").set(self.peer.word(), self.peer),
             _ => error.set(self.peer.word(), self.peer),

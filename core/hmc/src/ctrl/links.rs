@@ -38,7 +38,7 @@ impl Control {
         let simultaneous_connect::Outcome { stays, goes, is_read_first } =
             simultaneous_connect::decide(&link, &former, are_two);
         if is_read_first {
-            goes.goes_before(&stays);
+            goes.replace_by_link(&stays);
         }
         let _former = state.links.bind(peer, Same(stays));
         drop(state);
@@ -59,7 +59,7 @@ impl Control {
                 (None, _) => return None,
             }
         };
-        waiter.settle();
+        waiter.wait_for_pending();
         self.state.lock().links.find(peer).map(|Same(link)| Arc::clone(link))
     }
 
@@ -76,7 +76,11 @@ impl Control {
 
     /// Calls `body` with a link; drops it if it has ended meanwhile. If another one has crossed it and stays,
     /// `body` is called with that one.
-    pub(super) fn using<R>(&self, link: &Arc<Link>, mut body: impl FnMut(&Link) -> Result<R>) -> Result<R> {
+    pub(super) fn with_link<R>(
+        &self,
+        link: &Arc<Link>,
+        mut body: impl FnMut(&Link) -> Result<R>,
+    ) -> Result<R> {
         let mut link = Arc::clone(link);
         loop {
             let outcome = body(&link);
@@ -100,13 +104,13 @@ impl Control {
     }
 
     /// Waits until all links that peers have made are known.
-    pub(super) fn settle(&self) {
+    pub(super) fn wait_for_pending(&self) {
         let waiter = {
             let state = self.state.lock();
             state.server.as_ref().filter(|_| state.is_listening()).map(Server::waiter)
         };
         if let Some(waiter) = waiter {
-            waiter.settle();
+            waiter.wait_for_pending();
         }
     }
 
@@ -114,7 +118,7 @@ impl Control {
     pub(super) fn find_living(&self, peer: Peer) -> Option<Arc<Link>> {
         let mut link = self.find(peer)?;
         if link.is_over() {
-            self.settle();
+            self.wait_for_pending();
             link = self.find(peer)?;
         }
         if link.is_over() {

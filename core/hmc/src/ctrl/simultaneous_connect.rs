@@ -22,12 +22,12 @@ use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::GREETING_TIMEOUT;
+use super::address::{LinkAddress, Process};
 use super::admission::Ends;
 use super::frame::{Head, Inbox};
-use super::identity::{Place, Process};
 use super::link::{Link, RECV};
 use super::table::Peer;
-use super::{GREETING_TIMEOUT, dial};
 use crate::fair_mutex::Wait;
 
 /// Most links that are read before another one.
@@ -40,7 +40,7 @@ pub(super) struct Origin {
     /// Rank that this process announced when it dialled.
     own: Option<u32>,
     /// Address or path that it dialled.
-    place: Option<Place>,
+    place: Option<LinkAddress>,
     /// Id of the process at the other end, if it announced one.
     process: Option<Process>,
     /// Links that crossed it, and the deadlines for reading them.
@@ -53,12 +53,12 @@ impl Origin {
         Self { made, is_dialled: false, own: None, place: None, process, before: Mutex::default() }
     }
 
-    pub(super) fn dialled(own: Option<u32>, place: Place, process: Option<Process>) -> Self {
+    pub(super) fn dialled(own: Option<u32>, place: LinkAddress, process: Option<Process>) -> Self {
         Self { is_dialled: true, own, place: Some(place), ..Self::accepted(Instant::now(), process) }
     }
 
     /// Returns the dialled address or path; `None` if the peer dialled.
-    pub(super) fn place(&self) -> Option<&Place> {
+    pub(super) fn place(&self) -> Option<&LinkAddress> {
         self.place.as_ref()
     }
 
@@ -97,7 +97,7 @@ impl Origin {
     }
 
     /// Returns the links that are read before it.
-    pub(super) fn before(&self) -> Vec<Arc<Link>> {
+    pub(super) fn predecessors(&self) -> Vec<Arc<Link>> {
         lock(&self.before).iter().map(|(before, _)| Arc::clone(before)).collect()
     }
 }
@@ -148,7 +148,7 @@ pub(super) fn is_closed(link: &Link) -> bool {
 
 /// Returns true if no process of this host has the other end of an accepted link open any more.
 fn is_left(link: &Link) -> bool {
-    match link.with_socket(|socket| dial::ends(RECV, socket)) {
+    match link.with_socket(|socket| Ends::of_socket(RECV, socket)) {
         Some(Ok(ends @ Ends::Tcp { ours, theirs, .. })) if ends.are_here() => {
             tcp_peer(ours, theirs) == TcpPeer::Gone
         }
@@ -172,7 +172,7 @@ fn own_address(link: &Arc<Link>) -> Option<IpAddr> {
 
 impl Link {
     /// Replaces this link by another one, which first delivers the messages of this one.
-    pub(super) fn goes_before(self: &Arc<Self>, stays: &Link) {
+    pub(super) fn replace_by_link(self: &Arc<Self>, stays: &Link) {
         // First: a caller that finds no link before the other one knows then that no such link exists.
         self.mark_passed();
         let mut all = std::mem::take(&mut *lock(&self.origin().before));
@@ -212,7 +212,7 @@ impl Link {
 
     /// Returns true if no message is left on the links before this one, and no more can come.
     pub(super) fn is_before_over(&self) -> bool {
-        self.origin().before().iter().all(|before| before.is_over())
+        self.origin().predecessors().iter().all(|before| before.is_over())
     }
 }
 

@@ -17,7 +17,7 @@ pub enum Peer {
 
 impl Peer {
     /// Creates the peer of an address, in any spelling.
-    pub fn at(address: IpAddr) -> Self {
+    pub fn from_address(address: IpAddr) -> Self {
         Self::Address(address.to_canonical())
     }
 
@@ -40,22 +40,22 @@ impl fmt::Display for Peer {
 }
 
 /// The links of a process. `L` is compared to find out whether a link is still the current one of its peer.
-pub(super) struct Table<L>(BTreeMap<Peer, L>);
+pub(super) struct LinkTable<L>(BTreeMap<Peer, L>);
 
-impl<L> Default for Table<L> {
+impl<L> Default for LinkTable<L> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<L> Table<L> {
+impl<L> LinkTable<L> {
     /// Creates an empty table.
     pub(super) const fn new() -> Self {
         Self(BTreeMap::new())
     }
 }
 
-impl<L: PartialEq> Table<L> {
+impl<L: PartialEq> LinkTable<L> {
     /// Binds `link` to `peer`: the last one wins. Returns the replaced link.
     #[must_use]
     pub(super) fn bind(&mut self, peer: Peer, link: L) -> Option<L> {
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn last_claimant_of_a_rank_wins() {
-        let mut table = Table::default();
+        let mut table = LinkTable::default();
         assert_eq!(table.bind(Peer::Rank(1), "a"), None);
         assert_eq!(table.bind(Peer::Rank(1), "b"), Some("a"));
         table.remove_link(Peer::Rank(1), &"a");
@@ -107,13 +107,13 @@ mod tests {
 
     #[test]
     fn ranks_and_canonical_addresses_are_separate_keys() {
-        let mut table = Table::default();
+        let mut table = LinkTable::default();
         let mapped: IpAddr = "::ffff:127.0.0.1".parse().unwrap();
-        assert_eq!(table.bind(Peer::at(mapped), "a"), None);
+        assert_eq!(table.bind(Peer::from_address(mapped), "a"), None);
         assert_eq!(table.bind(Peer::Rank(0), "b"), None);
-        assert_eq!(table.find(Peer::at("127.0.0.1".parse().unwrap())), Some(&"a"));
+        assert_eq!(table.find(Peer::from_address("127.0.0.1".parse().unwrap())), Some(&"a"));
         assert_eq!(table.remove(Peer::Rank(0)), Some("b"));
         assert_eq!(table.clear(), ["a"]);
-        assert_eq!(table.find(Peer::at(mapped)), None);
+        assert_eq!(table.find(Peer::from_address(mapped)), None);
     }
 }

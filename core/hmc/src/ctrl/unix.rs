@@ -110,7 +110,7 @@ pub(super) fn listen(path: &Path) -> Result<(OwnedFd, Option<SocketFile>)> {
         return listen_at_file(path).map(|(listener, file)| (listener, Some(file)));
     }
     let refused = |errno| match errno {
-        Errno::ADDRINUSE => taken(path, "another process listens at the path"),
+        Errno::ADDRINUSE => path_in_use(path, "another process listens at the path"),
         errno => Error::os(START, errno).with("path", path.display()),
     };
     let listener = socket().map_err(refused)?;
@@ -120,7 +120,7 @@ pub(super) fn listen(path: &Path) -> Result<(OwnedFd, Option<SocketFile>)> {
 }
 
 #[cold]
-fn taken(path: &Path, what: &str) -> Error {
+fn path_in_use(path: &Path, what: &str) -> Error {
     Error::new(Kind::InUse, START).what(what).with("path", path.display())
 }
 
@@ -211,7 +211,7 @@ impl Drop for Unlinked<'_> {
 /// Removes the file of a dead process, through another name; succeeds also if it has been removed
 /// meanwhile.
 fn remove_dead(path: &Path, moved: &Path) -> Result<()> {
-    let taken = |what: &str| taken(path, what);
+    let taken = |what: &str| path_in_use(path, what);
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {
         return Err(taken("the path is a file that is not a socket").hint("choose another path"));
@@ -337,7 +337,7 @@ mod tests {
         let error = listen(&long).err().unwrap();
         assert_eq!(error.kind(), Kind::InUse, "{error}");
         let error = address("test", Path::new("")).err().unwrap();
-        assert_eq!(Status::of(&error), Status::InvalidConfig, "{error}");
+        assert_eq!(Status::from_error(&error), Status::InvalidConfig, "{error}");
         let fits = PathBuf::from(format!("/tmp/{}", "x".repeat(PATH_BYTES_MAX - 5)));
         assert!(abstract_of(&fits).is_none() && address("test", &fits).is_ok());
     }

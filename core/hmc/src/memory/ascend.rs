@@ -12,8 +12,8 @@ use mf_device::host::HostDevice;
 use mf_device::{Buffer, Devices, Locality, RawStream, Transfer, choose};
 
 use super::Direction;
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Opened devices, kept for the life of the process.
 static OPENED: PerProcess<BTreeMap<u32, Devices>> = PerProcess::new(BTreeMap::new());

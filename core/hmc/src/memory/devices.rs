@@ -4,8 +4,8 @@
 use mf_base::{Error, Result};
 
 use super::{Backend, Memory, gpu, open};
-use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};
+use crate::status_errors::fault;
 
 /// Returns the number of accelerators.
 ///
@@ -77,13 +77,13 @@ pub fn select(op: &'static str, device: i32, kind: i32) -> Result<()> {
 fn accelerator(op: &'static str, device: i32, kind: i32) -> Result<Memory> {
     let memory = open(op, device, kind)?;
     if memory.kind() == MemoryType::Cpu {
-        return Err(none_here(op, kind));
+        return Err(device_missing(op, kind));
     }
     Ok(memory)
 }
 
 #[cold]
-fn none_here(op: &'static str, kind: i32) -> Error {
+fn device_missing(op: &'static str, kind: i32) -> Error {
     if kind == MemoryType::Default as i32 {
         fault(op, Status::Unsupported, "this machine has no accelerator that can be used")
     } else {
@@ -101,7 +101,7 @@ mod tests {
     fn absent_devices_are_rejected() {
         let cpu = MemoryType::Cpu as i32;
         for (kind, status) in [(cpu, Status::Unsupported), (77, Status::InvalidConfig)] {
-            let is_it = |error: Error| assert_eq!(Status::of(&error), status);
+            let is_it = |error: Error| assert_eq!(Status::from_error(&error), status);
             is_it(count(OP, kind).unwrap_err());
             is_it(bus(OP, 0, kind).unwrap_err());
             is_it(room(OP, None, kind).unwrap_err());

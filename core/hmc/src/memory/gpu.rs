@@ -11,8 +11,8 @@ use mf_device::{Device, Lane, Locality, Mover, RawStream, Transfer};
 use mf_fabric::endpoint::OpenAssistant;
 
 use super::Direction;
-use crate::fault::fault;
 use crate::numbers::{MemoryType, Status};
+use crate::status_errors::fault;
 
 /// Returns the vendor of a memory type; `None` if it is not a GPU's.
 pub(super) fn vendor_of(kind: MemoryType) -> Option<Vendor> {

@@ -8,8 +8,8 @@ use mf_base::os::per_process::PerProcess;
 use mf_device::engine;
 use mf_fabric::endpoint::Allocation;
 
-use crate::fault::fault;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// Allocations that programs have not freed, by address.
 static ALLOCATED: PerProcess<BTreeMap<usize, Allocation>> = PerProcess::new(BTreeMap::new());

@@ -139,7 +139,7 @@ fn failed_start_leaves_no_listener() {
         Listen { tcp: Some(("", 0)), unix: None },
     ] {
         let error = control.start(&rules(""), at).unwrap_err();
-        assert_eq!(Status::of(&error), Status::InvalidConfig, "{error}");
+        assert_eq!(Status::from_error(&error), Status::InvalidConfig, "{error}");
     }
     assert!(!control.is_server() && !file.0.exists());
     drop(taken);
@@ -191,7 +191,7 @@ fn unreachable_peers_fail_at_once() {
     );
     for (host, port) in [("127.0.0.1", 0), ("", 1), ("1.2.3", 1)] {
         let error = control.connect_tcp(&rules, 0, host, port, 1).unwrap_err();
-        assert_eq!(Status::of(&error), Status::InvalidConfig, "{host} {port}: {error}");
+        assert_eq!(Status::from_error(&error), Status::InvalidConfig, "{host} {port}: {error}");
     }
     let missing = File::new("missing");
     assert_eq!(control.connect_unix(&rules, 0, missing.path(), 1).unwrap_err().kind(), Kind::NotConnected);

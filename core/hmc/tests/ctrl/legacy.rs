@@ -50,7 +50,7 @@ fn reconnecting_peer_replaces_its_link() {
     let (server, rules) = (control(), rules(""));
     let port = server.start_plain(&rules, HERE, 0).unwrap().unwrap();
     let mut first = TcpStream::connect((HERE, port)).unwrap();
-    let peer = Peer::at(HERE.parse().unwrap());
+    let peer = Peer::from_address(HERE.parse().unwrap());
     assert!(server.has(peer));
     let mut second = TcpStream::connect((HERE, port)).unwrap();
     assert_eq!(first.read(&mut [0; 1]).unwrap(), 0);

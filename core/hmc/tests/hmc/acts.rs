@@ -60,7 +60,9 @@ impl Act<'_> {
                     let other = self.on.start(OP, self.at(), ranges, false)?;
                     self.on.wait(OP, other)?;
                     match self.on.wait_all(OP, &[one]) {
-                        Err(error) if Status::of(&error) == Status::Timeout => self.on.wait(OP, one)?,
+                        Err(error) if Status::from_error(&error) == Status::Timeout => {
+                            self.on.wait(OP, one)?;
+                        }
                         done => done?,
                     }
                 }

@@ -16,7 +16,7 @@ const BYTES: u64 = 1 << 20;
 const HERE: &str = "127.0.0.1";
 
 fn status<T>(result: Result<T>) -> Status {
-    result.map_or_else(|error| Status::of(&error), |_| Status::Success)
+    result.map_or_else(|error| Status::from_error(&error), |_| Status::Success)
 }
 
 fn communicator(bytes: u64) -> Communicator {

@@ -58,7 +58,7 @@ fn foreign_listener_is_rejected_as_communicator() {
             scope.spawn(move || {
                 let dialer = communicator();
                 let refused = dialer.connect(OP, HERE, port, ConnType::Ucx).unwrap_err();
-                assert_eq!(Status::of(&refused), Status::Error, "{name}: {refused}");
+                assert_eq!(Status::from_error(&refused), Status::Error, "{name}: {refused}");
                 assert!(refused.to_string().contains(&port.to_string()), "{name}: {refused}");
                 // The control channel has identified itself: the dialer does not retry.
                 let has_said = refused.to_string().contains("it began with \"cont\"");
@@ -217,7 +217,7 @@ fn destroying_an_end_fails_its_operations() {
             for ended in running {
                 let error = ended.join().unwrap();
                 // One of them drops the connection, and others find none.
-                assert!([Status::Error, Status::NotFound].contains(&Status::of(&error)), "{error}");
+                assert!([Status::Error, Status::NotFound].contains(&Status::from_error(&error)), "{error}");
             }
         });
         // The buffer still belongs to the program.

@@ -179,7 +179,7 @@ fn control(what: &str, path: &str) -> i64 {
 fn status(result: Result<()>) -> i64 {
     let Err(error) = result else { return 0 };
     eprintln!("{error}");
-    i64::from(Status::of(&error) as i32)
+    i64::from(Status::from_error(&error) as i32)
 }
 
 fn run(on: &Communicator, what: &str, numbers: &[u64]) -> i64 {

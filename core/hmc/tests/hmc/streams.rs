@@ -117,7 +117,7 @@ fn a_receiver_without_room_writes_nothing_and_both_ends_fail() {
     std::thread::scope(|scope| {
         let sending = scope.spawn(|| send(&dialer, port, &pattern(101), CPU));
         let error = receive(&listener, 0, &mut got, CPU).unwrap_err();
-        assert_eq!(Status::of(&error), Status::Error, "{error}");
+        assert_eq!(Status::from_error(&error), Status::Error, "{error}");
         let error = sending.join().unwrap().unwrap_err();
         assert!(error.to_string().contains("less room"), "{error}");
     });
@@ -128,7 +128,7 @@ fn a_receiver_without_room_writes_nothing_and_both_ends_fail() {
 #[test]
 fn invalid_arguments_are_rejected_at_once() {
     let (listener, dialer, port) = pair(4096, 4096);
-    let status = |result: Result<()>| Status::of(&result.unwrap_err());
+    let status = |result: Result<()>| Status::from_error(&result.unwrap_err());
     assert_eq!(status(send(&dialer, port, &[1], 99)), Status::InvalidConfig);
     assert_eq!(status(send(&dialer, port ^ 1, &[1], CPU)), Status::NotFound);
     assert_eq!(status(receive(&listener, 1, &mut [0], CPU).map(drop)), Status::NotFound);
@@ -149,7 +149,7 @@ fn destroying_an_end_fails_the_other() {
             });
             listener.end();
             let error = waiting.join().unwrap().unwrap_err();
-            assert_ne!(Status::of(&error), Status::Success, "{error}");
+            assert_ne!(Status::from_error(&error), Status::Success, "{error}");
         });
     }
 }

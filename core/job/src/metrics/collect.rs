@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Collector: fills a sheet with the counters of this process.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-
 use mf_base::MemKind;
-use mf_base::sync::lock;
 use mf_fabric::pool::{Copied, Direction, copied, copied_by_pools, segments};
 use mf_fabric::space::Presence;
-use mf_net::OperationKind;
 use mf_net::posted;
 use mf_net::watch::{self, wait_metrics};
 use mf_store::client_counts;
+use mf_transport::OperationKind;
 
 use super::sheet::{Sheet, Value};
+use super::sources;
 use super::table::{self, Metric};
 use crate::registry;
-
-/// Function that adds the values of a family above this crate.
-pub type Source = fn(&mut Sheet);
-
-static SOURCES: Mutex<Vec<Source>> = Mutex::new(Vec::new());
-
-/// From now on sheets have the values of `source`, once however often it is added. It is called on any
-/// thread, and must not wait. **Local.**
-pub fn add_source(source: Source) {
-    let mut sources = lock(&SOURCES);
-    if !sources.iter().any(|present| std::ptr::fn_addr_eq(*present, source)) {
-        sources.push(source);
-    }
-}
 
 /// Returns the counters of this process until now. **Local**, but for a store that runs in this process,
 /// which is asked.
@@ -39,7 +22,7 @@ pub fn sheet() -> Sheet {
     let pid = ("pid", std::process::id().to_string());
     sheet.number(table::PROCESS, process.into_iter().chain([pid]).collect(), 1);
     let mut hosts = Vec::new();
-    registry::each(|job| {
+    registry::for_each(|job| {
         job.collect(&mut sheet);
         hosts.extend(job.host());
     });
@@ -59,27 +42,8 @@ pub fn sheet() -> Sheet {
     pools(&mut sheet);
     operations(&mut sheet);
     groups(&mut sheet);
-    let sources: Vec<Source> = lock(&SOURCES).clone();
-    sources.iter().for_each(|source| source(&mut sheet));
+    sources::fill(&mut sheet);
     sheet
-}
-
-/// Bytes of the symmetric heaps of this process: used, free, quarantined. **Local.**
-pub(crate) fn heaps() -> BTreeMap<String, [u64; 3]> {
-    let mut sheet = Sheet::default();
-    let sources: Vec<Source> = lock(&SOURCES).clone();
-    sources.iter().for_each(|source| source(&mut sheet));
-    let mut heaps: BTreeMap<String, [u64; 3]> = BTreeMap::new();
-    let samples = sheet.metrics().filter(|(metric, _)| metric.name == table::HEAP_BYTES.name);
-    for sample in samples.flat_map(|(_, samples)| samples) {
-        let label = |wanted| sample.labels.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value);
-        if let (Some(heap), Some(state), Value::Number(bytes)) = (label("heap"), label("state"), sample.value)
-            && let Some(at) = ["used", "free", "quarantined"].iter().position(|name| name == state)
-        {
-            heaps.entry(heap.clone()).or_default()[at] = bytes;
-        }
-    }
-    heaps
 }
 
 /// The name of this host.

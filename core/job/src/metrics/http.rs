@@ -48,7 +48,7 @@ pub(super) fn step(bytes: &[u8], secret: Option<&[u8]>, site: &dyn Site) -> Step
         return Step::Reply(error(404, "Not Found", ""));
     }
     let accept: Vec<&str> = head.values("accept").filter_map(|value| str::from_utf8(value).ok()).collect();
-    let (media_type, headers, body) = match site.at(Asked { path, accept: &accept.join(",") }) {
+    let (media_type, headers, body) = match site.page(Asked { path, accept: &accept.join(",") }) {
         Some(Page::Text { media_type, headers, body }) => (media_type, headers, body),
         Some(Page::Events) if method == "GET" => return Step::Events(EVENTS.to_vec()),
         Some(Page::Events) => return Step::Reply(error(405, "Method Not Allowed", "Allow: GET\r\n")),

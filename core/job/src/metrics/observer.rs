@@ -13,9 +13,9 @@ use std::sync::Arc;
 use mf_base::settings::{Settings, launcher_environment};
 use mf_base::sync::single::Single;
 use mf_base::{Error, Rank, Result};
+use mf_bootstrap::Bootstrap;
 use mf_net::watch;
 use mf_net::watch::timeline::Timeline;
-use mf_store::Bootstrap;
 
 use super::collect::{host, sheet};
 use super::listen_address::ListenAddress;
@@ -48,10 +48,10 @@ pub fn address() -> Option<SocketAddr> {
 /// # Errors
 /// `InvalidParam` names the setting.
 pub(crate) fn check(settings: &Settings) -> Result<()> {
-    wish(settings).map(drop)
+    parse_wish(settings).map(drop)
 }
 
-fn wish(settings: &Settings) -> Result<Option<Wish>> {
+fn parse_wish(settings: &Settings) -> Result<Option<Wish>> {
     if settings.metrics.trim().is_empty() {
         return Ok(None);
     }
@@ -75,7 +75,7 @@ impl Observer {
     }
 
     fn begin(settings: &Settings, rank: Rank) -> Result<Self> {
-        let server = wish(settings)?.and_then(serve);
+        let server = parse_wish(settings)?.and_then(serve);
         let timeline = if settings.trace_file.is_empty() { None } else { record(settings, rank) };
         watch::set_metrics(!settings.metrics.trim().is_empty());
         Ok(Self { server, timeline })

@@ -95,7 +95,7 @@ impl Server {
         let mail = Arc::clone(&shared);
         let mut desk =
             Desk { listener, secret, site, mail, open: VecDeque::new(), rest_until: None, newest: None };
-        let thread = Some(spawn("mf-metrics", move || while desk.turn() {})?);
+        let thread = Some(spawn("mf-metrics", move || while desk.run_turn() {})?);
         Ok(Self { address, shared, thread, owner: Owner::current() })
     }
 
@@ -167,7 +167,7 @@ enum Stage {
 
 impl Desk {
     /// Waits until something is to be done, and does it; false: the server ends.
-    fn turn(&mut self) -> bool {
+    fn run_turn(&mut self) -> bool {
         let now = Instant::now();
         self.open.retain(|connection| connection.until.is_none_or(|until| until > now));
         self.rest_until = self.rest_until.filter(|until| *until > now);
@@ -196,11 +196,11 @@ impl Desk {
         }
         let has_arrivals = ready.next().unwrap_or(false);
         let (secret, site, newest) = (self.secret.as_deref(), &*self.site, self.newest.as_ref());
-        self.open.retain_mut(|one| !ready.next().unwrap_or(false) || one.go_on(secret, site));
-        self.open.iter_mut().for_each(|one| one.turn_to(newest));
+        self.open.retain_mut(|one| !ready.next().unwrap_or(false) || one.serve_once(secret, site));
+        self.open.iter_mut().for_each(|one| one.give_newest(newest));
         self.bound_readers();
         if has_arrivals {
-            self.take_in();
+            self.accept_all();
         }
         true
     }
@@ -235,7 +235,7 @@ impl Desk {
         }
     }
 
-    fn take_in(&mut self) {
+    fn accept_all(&mut self) {
         for _ in 0..TAKEN_AT_ONCE {
             match descriptor::accept_tcp(&self.listener) {
                 Ok((stream, _)) if stream.set_nonblocking(true).is_ok() => {
@@ -265,7 +265,7 @@ impl Desk {
 
 impl Connection {
     /// Reads or writes once; false: it is done.
-    fn go_on(&mut self, secret: Option<&[u8]>, site: &dyn Site) -> bool {
+    fn serve_once(&mut self, secret: Option<&[u8]>, site: &dyn Site) -> bool {
         match self.advance(secret, site) {
             Ok(goes_on) => goes_on,
             Err(error) => matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
@@ -277,7 +277,7 @@ impl Connection {
     }
 
     /// Gives the newest event to a reader that has all before.
-    fn turn_to(&mut self, newest: Option<&(u64, Event)>) {
+    fn give_newest(&mut self, newest: Option<&(u64, Event)>) {
         if let (Stage::Reading(event, sent, number), Some((newest, next))) = (&mut self.stage, newest)
             && *sent >= event.len()
             && *number < *newest

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mf_net::watch::Measured;
 
-use super::table::{Kind, Metric, TABLE};
+use super::table::{Metric, MetricKind, TABLE};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Sheet {
             None => {
                 rows.insert(labels, value);
             }
-            Some(_) if metric.kind == Kind::Info => {}
+            Some(_) if metric.kind == MetricKind::Info => {}
             Some(present) => present.add(&value),
         }
     }

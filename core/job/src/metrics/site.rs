@@ -40,14 +40,14 @@ pub enum Page {
 /// Has pages.
 pub trait Site: Send {
     /// Returns the page at a path. `None` if it does not exist. It must not wait.
-    fn at(&self, asked: Asked<'_>) -> Option<Page>;
+    fn page(&self, asked: Asked<'_>) -> Option<Page>;
 }
 
 /// The metrics of a process, as a text of the format that a client prefers.
 pub(super) struct MetricsSite(pub(super) Box<dyn Fn(Format) -> String + Send>);
 
 impl Site for MetricsSite {
-    fn at(&self, asked: Asked<'_>) -> Option<Page> {
+    fn page(&self, asked: Asked<'_>) -> Option<Page> {
         let format = Format::preferred(asked.accept);
         let (media_type, body) = match asked.path {
             "/metrics" => (format.media_type(), self.0(format)),

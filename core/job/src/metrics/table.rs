@@ -3,7 +3,7 @@
 
 /// Kind of a metric's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MetricKind {
     /// A number that only grows while the process lives.
     Counter,
     /// A number that rises and falls.
@@ -14,7 +14,7 @@ pub enum Kind {
     Info,
 }
 
-impl Kind {
+impl MetricKind {
     /// As OpenMetrics calls it.
     pub fn name(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ pub struct Metric {
     /// Its name, without the suffixes that OpenMetrics adds to samples (`_total`, `_bucket`).
     pub name: &'static str,
     /// Kind of its values.
-    pub kind: Kind,
+    pub kind: MetricKind,
     /// `bytes`, `seconds`, or empty: a number of things. It is the end of the name.
     pub unit: &'static str,
     /// The labels that its samples may have.
@@ -46,7 +46,7 @@ macro_rules! table {
         $(
             #[doc = $help]
             pub const $id: Metric = Metric {
-                name: $name, kind: Kind::$kind, unit: $unit, labels: &[$($label),*], help: $help,
+                name: $name, kind: MetricKind::$kind, unit: $unit, labels: &[$($label),*], help: $help,
             };
         )*
         /// All of them, in the order in which they are shown.

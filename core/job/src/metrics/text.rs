@@ -7,7 +7,7 @@ use std::time::Duration;
 use mf_net::watch::{BOUNDS, Measured};
 
 use super::sheet::{Sample, Sheet, Value};
-use super::table::{Kind, Metric};
+use super::table::{Metric, MetricKind};
 
 /// The forms of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,11 +68,11 @@ pub(super) fn text_in(sheet: &Sheet, format: Format) -> String {
 }
 
 /// Returns the suffix of a metric's name in its samples. Prometheus has it in the name of the metric.
-fn suffix(kind: Kind) -> &'static str {
+fn suffix(kind: MetricKind) -> &'static str {
     match kind {
-        Kind::Counter => "_total",
-        Kind::Info => "_info",
-        Kind::Gauge | Kind::Histogram => "",
+        MetricKind::Counter => "_total",
+        MetricKind::Info => "_info",
+        MetricKind::Gauge | MetricKind::Histogram => "",
     }
 }
 
@@ -87,7 +87,8 @@ fn write_head(text: &mut String, metric: Metric, format: Format) -> fmt::Result 
             writeln!(text, "# HELP {name} {}", escaped(help))
         }
         Format::Prometheus => {
-            let (behind, kind) = (suffix(kind), if kind == Kind::Info { Kind::Gauge } else { kind });
+            let (behind, kind) =
+                (suffix(kind), if kind == MetricKind::Info { MetricKind::Gauge } else { kind });
             // Quotation marks are not escaped here.
             let help = help.replace('\\', "\\\\").replace('\n', "\\n");
             writeln!(text, "# HELP {name}{behind} {help}")?;

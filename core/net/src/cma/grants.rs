@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use mf_base::os::mapped::Mapped;
 use mf_device::Imported;
-
-use crate::{Grant, SegmentKey};
+use mf_transport::{Grant, SegmentKey};
 
 /// A memory file of another process, mapped here.
 pub(super) struct File {
@@ -157,10 +156,10 @@ impl Grants {
 
 #[cfg(test)]
 mod tests {
+    use mf_transport::Backing;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Backing;
 
     const KEY: SegmentKey = SegmentKey(7);
 

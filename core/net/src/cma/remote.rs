@@ -20,12 +20,12 @@ use mf_base::sync::published::Published;
 use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Kind, Result, Retry};
 use mf_device::Imported;
+use mf_transport::{OnDevice, Peer, SegmentKey, Span};
 
 use super::grants::{File, Grants, Held};
 use super::page::Page;
 use super::wire::Card;
 use crate::link::{Asker, ConnectionId};
-use crate::{OnDevice, Peer, SegmentKey, Span};
 
 const OP: &str = "cma";
 

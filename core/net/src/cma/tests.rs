@@ -4,10 +4,10 @@
 use std::sync::atomic::AtomicU64;
 
 use mf_base::sync::shared_rcu::reader_slot;
+use mf_transport::JobId;
 
 use super::page::Page;
 use super::*;
-use crate::JobId;
 
 /// Counts errors.
 struct Counting(Arc<AtomicU64>);

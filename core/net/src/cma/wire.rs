@@ -3,9 +3,8 @@
 //! message requires a change of the version in [`crate::link::packet`].
 
 use mf_base::{Error, Kind, Result};
+use mf_transport::{Grant, SegmentKey};
 use serde::{Deserialize, Serialize};
-
-use crate::{Grant, SegmentKey};
 
 const OP: &str = "cma";
 /// Magic at the start of a card.
@@ -130,10 +129,10 @@ pub(super) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
 
 #[cfg(test)]
 mod tests {
+    use mf_transport::{Backing, InFile};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Backing, InFile};
 
     #[test]
     fn messages_and_cards_round_trip() {

@@ -19,9 +19,10 @@ use mf_base::{Error, Result};
 use self::held::{Entry, Held, gone};
 use self::rule::{Watching, mix};
 use super::layer::hand_through;
-use crate::owned_operation::OwnedOperation;
-use crate::{Completion, Operation, OperationKind, Peer, PeerRoute, Reach, SegmentKey, Transport};
 
+use mf_transport::{
+    Completion, Operation, OperationKind, OwnedOperation, Peer, PeerRoute, Reach, SegmentKey, Transport,
+};
 pub use rule::{Fault, Rule, When};
 
 /// State of a peer, to introduce it again when it is healed.

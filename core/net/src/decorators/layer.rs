@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::Result;
-
-use crate::{Completion, Operation, PeerRoute};
+use mf_transport::{Completion, Operation, PeerRoute};
 
 /// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it,
 /// and returns the result to count; it is not called when an error is returned.
@@ -43,8 +42,8 @@ pub(super) unsafe fn post_watched(
     }
 }
 
-/// The methods of a [`Transport`](crate::Transport) or [`PeerRoute`] that a decorator passes on to its field
-/// `inner`.
+/// The methods of a [`Transport`](mf_transport::Transport) or [`PeerRoute`] that a decorator passes on to its
+/// field `inner`.
 macro_rules! hand_through {
     ($($method:ident)*) => {
         $(hand_through!(@ $method);)*
@@ -55,7 +54,7 @@ macro_rules! hand_through {
         }
     };
     (@ capabilities) => {
-        fn capabilities(&self) -> $crate::Capabilities {
+        fn capabilities(&self) -> mf_transport::Capabilities {
             self.inner.capabilities()
         }
     };
@@ -65,48 +64,48 @@ macro_rules! hand_through {
         }
     };
     (@ introduce) => {
-        fn introduce(&self, peer: $crate::Peer, address: &[u8]) -> mf_base::Result<()> {
+        fn introduce(&self, peer: mf_transport::Peer, address: &[u8]) -> mf_base::Result<()> {
             self.inner.introduce(peer, address)
         }
     };
     (@ reach) => {
-        fn reach(&self, peer: $crate::Peer) -> mf_base::Result<$crate::Reach> {
+        fn reach(&self, peer: mf_transport::Peer) -> mf_base::Result<mf_transport::Reach> {
             self.inner.reach(peer)
         }
     };
     (@ forget) => {
-        fn forget(&self, peer: $crate::Peer) {
+        fn forget(&self, peer: mf_transport::Peer) {
             self.inner.forget(peer);
         }
     };
     (@ lend) => {
-        fn lend(&self, peer: $crate::Peer) -> mf_base::Result<()> {
+        fn lend(&self, peer: mf_transport::Peer) -> mf_base::Result<()> {
             self.inner.lend(peer)
         }
 
-        fn borrow(&self, peer: $crate::Peer) -> mf_base::Result<()> {
+        fn borrow(&self, peer: mf_transport::Peer) -> mf_base::Result<()> {
             self.inner.borrow(peer)
         }
     };
     (@ expose) => {
         unsafe fn expose(
             &self,
-            key: $crate::SegmentKey,
-            regions: &[$crate::Region],
+            key: mf_transport::SegmentKey,
+            regions: &[mf_transport::Region],
         ) -> mf_base::Result<Vec<u8>> {
             // SAFETY: the caller's promise, handed on.
             unsafe { self.inner.expose(key, regions) }
         }
     };
     (@ conceal) => {
-        fn conceal(&self, key: $crate::SegmentKey) {
+        fn conceal(&self, key: mf_transport::SegmentKey) {
             self.inner.conceal(key);
         }
     };
     (@ revoke) => {
         fn revoke(
             &self,
-            key: $crate::SegmentKey,
+            key: mf_transport::SegmentKey,
             deadline: std::time::Instant,
         ) -> mf_base::Result<()> {
             self.inner.revoke(key, deadline)
@@ -120,20 +119,20 @@ macro_rules! hand_through {
     (@ attach) => {
         fn attach(
             &self,
-            peer: $crate::Peer,
-            key: $crate::SegmentKey,
+            peer: mf_transport::Peer,
+            key: mf_transport::SegmentKey,
             description: &[u8],
         ) -> mf_base::Result<()> {
             self.inner.attach(peer, key, description)
         }
     };
     (@ detach) => {
-        fn detach(&self, peer: $crate::Peer, key: $crate::SegmentKey) {
+        fn detach(&self, peer: mf_transport::Peer, key: mf_transport::SegmentKey) {
             self.inner.detach(peer, key);
         }
     };
     (@ eager_bytes) => {
-        fn finds_holes(&self, reach: &$crate::Reach) -> bool {
+        fn finds_holes(&self, reach: &mf_transport::Reach) -> bool {
             self.inner.finds_holes(reach)
         }
         fn eager_bytes(&self) -> u64 {
@@ -146,19 +145,19 @@ macro_rules! hand_through {
         }
     };
     (@ peer) => {
-        fn peer(&self) -> $crate::Peer {
+        fn peer(&self) -> mf_transport::Peer {
             self.inner.peer()
         }
     };
     (@ wait) => {
-        fn wait(&self, completion: &$crate::Completion) -> mf_base::Result<()> {
+        fn wait(&self, completion: &mf_transport::Completion) -> mf_base::Result<()> {
             self.inner.wait(completion)
         }
 
         fn wait_interruptible(
             &self,
-            completion: &$crate::Completion,
-            left: $crate::Left,
+            completion: &mf_transport::Completion,
+            left: mf_transport::Left,
         ) -> mf_base::Result<()> {
             self.inner.wait_interruptible(completion, left)
         }
@@ -166,7 +165,7 @@ macro_rules! hand_through {
     (@ flush) => {
         fn flush(
             &self,
-            peer: Option<$crate::Peer>,
+            peer: Option<mf_transport::Peer>,
             deadline: std::time::Instant,
         ) -> mf_base::Result<()> {
             self.inner.flush(peer, deadline)
@@ -178,7 +177,7 @@ macro_rules! hand_through {
         }
     };
     (@ usage) => {
-        fn usage(&self) -> $crate::Usage {
+        fn usage(&self) -> mf_transport::Usage {
             self.inner.usage()
         }
     };

@@ -13,10 +13,8 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::sync::{read, write};
+use mf_transport::{OperationKind, Peer};
 use serde::{Deserialize, Serialize};
-
-use crate::OperationKind;
-use crate::Peer;
 
 /// Buckets of durations: below 1 µs, 2 µs, 4 µs and so on; the last takes the rest, from 4 s on.
 pub const BUCKETS: usize = 24;

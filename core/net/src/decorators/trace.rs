@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use mf_base::Result;
+use mf_transport::{Completion, Operation, OperationKind, Peer, PeerRoute, Transport};
 use tracing::{Level, enabled, trace, trace_span};
 
 use super::layer::{hand_through, post_watched};
-use crate::{Completion, Operation, OperationKind, Peer, PeerRoute, Transport};
 
 /// A transport that logs its operations.
 pub struct Traced {

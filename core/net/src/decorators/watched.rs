@@ -10,14 +10,14 @@ use std::time::Instant;
 
 use mf_base::Result;
 use mf_base::sync::rcu::ReadSection;
+use mf_transport::{
+    Completion, Deadlines, InPlace, OnDevice, Operation, OperationKind, Peer, PeerRoute, SegmentKey, Span,
+    Transport,
+};
 
 use super::layer::{hand_through, post_watched};
 use super::metrics::{Boards, Snapshot, Table};
 use crate::watch::{Copying, Slot, is_on, timeline};
-use crate::{
-    Completion, Deadlines, InPlace, OnDevice, Operation, OperationKind, Peer, PeerRoute, SegmentKey, Span,
-    Transport,
-};
 
 /// A transport with watched operations.
 pub struct Watched {

@@ -2,9 +2,8 @@
 //! Wire format of connections. A message is one packet; descriptors travel beside it.
 
 use mf_base::{Error, Result};
+use mf_transport::JobId;
 use serde::{Deserialize, Serialize};
-
-use crate::JobId;
 
 const OP: &str = "local link";
 

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use mf_base::os::socket::{self, Received};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_transport::JobId;
 
 use super::packet::{Packet, encode};
 use super::{Answer, ConnectionId, Endpoint, Handler, Message, Name, Outcome};
-use crate::JobId;
 
 const TOKEN: [u8; 32] = [7; 32];
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fuzz targets of this transport without libucp.
 
-use super::memory;
+use mf_transport::{JobId, Peer};
+
+use super::rdma_memory;
 use super::wire::{self, HEAD_BYTES, Head, Verb};
-use crate::{JobId, Peer};
 
 const SECRET: wire::Secret = [7; 16];
 
@@ -12,7 +13,7 @@ pub(crate) fn address(bytes: &[u8]) {
     if let Ok((secret, worker)) = wire::decode_address(bytes) {
         assert_eq!(wire::encode_address(&secret, worker), bytes);
     }
-    memory::check(bytes);
+    rdma_memory::check(bytes);
 }
 
 /// The head of a message to a process that has drawn [`SECRET`].
@@ -25,7 +26,7 @@ pub(crate) fn head(bytes: &[u8]) {
 
 /// Inputs of [`address`] to start from.
 pub(crate) fn address_seeds() -> [Vec<u8>; 2] {
-    [wire::encode_address(&SECRET, b"worker"), memory::seed()]
+    [wire::encode_address(&SECRET, b"worker"), rdma_memory::seed()]
 }
 
 /// An input of [`head`] to start from.

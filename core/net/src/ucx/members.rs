@@ -4,26 +4,14 @@
 //! Each has a secret and so an address of its own: a message carries the secret of its destination member.
 //! Peers, exposed memory and operations belong to one of them.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
 
-use mf_base::{Error, Kind};
+use mf_transport::{Peer, Target};
 
-use super::endpoints::{LinkId, self_clone};
-use super::requests::State;
 use super::wire::Secret;
-use crate::{Peer, Target};
 
 /// Names a member in this process; never reused.
 pub(super) type MemberId = u64;
-
-/// Longest wait for the end of greetings.
-const GREETINGS: Duration = Duration::from_millis(300);
-/// Longest wait for unsent parts.
-const DRAINING: Duration = Duration::from_millis(500);
-/// Longest wait for connections that are closed.
-const CLOSING: Duration = Duration::from_secs(2);
 
 /// One of the members.
 pub(super) struct Member {
@@ -36,56 +24,31 @@ pub(super) struct Member {
     pub(super) target: Weak<dyn Target>,
 }
 
-impl State {
-    /// A member comes, with this secret and address.
+/// The members since the worker began. Those that have left stay, since requests to them are refused.
+#[derive(Default)]
+pub(super) struct Members {
+    all: Vec<Arc<Member>>,
+    departed: Vec<MemberId>,
+    last: MemberId,
+}
+
+impl Members {
+    /// Adds a member, with this secret and address.
     pub(super) fn join(
         &mut self,
         (me, target): (Peer, Weak<dyn Target>),
         secret: Secret,
         address: Vec<u8>,
     ) -> Arc<Member> {
-        self.next_member += 1;
-        let member = Arc::new(Member { id: self.next_member, me, secret, address, target });
-        self.members.push(Arc::clone(&member));
+        self.last += 1;
+        let member = Arc::new(Member { id: self.last, me, secret, address, target });
+        self.all.push(Arc::clone(&member));
         member
     }
 
-    /// Ends a member: its connections first, then its memory. The worker stays, and refuses later requests to
-    /// that member, so that peers need not wait for their deadlines.
-    pub(super) fn leave(&mut self, member: &Member) {
-        if !self.is_member(member.id) {
-            return;
-        }
-        let closed = Error::new(Kind::NotConnected, "ucx").what("the transport was closed");
-        // UCX 1.13 ends the process of a peer that is still being greeted when its connection breaks.
-        self.turn_while(GREETINGS, |state| state.is_being_greeted(member.id));
-        let links = self.links.iter().filter(|(_, link)| link.member.id == member.id);
-        let links: Vec<LinkId> = links.map(|(id, _)| *id).collect();
-        self.send_close(&links);
-        // A TCP connection closed by both sides while libucp has data to send on it makes libucp read freed
-        // memory, too.
-        self.drain(&links);
-        self.turn_while(DRAINING, |state| state.has_unsent(&links) || !state.closing.is_empty());
-        for link in &links {
-            self.disconnect(*link, &|| self_clone(&closed));
-        }
-        self.turn_while(CLOSING, |state| state.has_unsent(&links) || !state.closing.is_empty());
-        let incoming = std::mem::take(&mut self.incoming).into_iter();
-        let (gone, kept): (VecDeque<_>, _) = incoming.partition(|incoming| incoming.member.id == member.id);
-        self.incoming = kept;
-        gone.iter().for_each(|incoming| self.drop_data(&incoming.data));
-        self.conceal_all(member.id);
-        self.by_peer.retain(|(of, _), _| *of != member.id);
-        self.attached.retain(|(of, ..), _| *of != member.id);
-        links.iter().for_each(|link| drop(self.links.remove(link)));
-        self.departed.push(member.id);
-    }
-
-    fn turn_while(&mut self, most: Duration, is_needed: impl Fn(&Self) -> bool) {
-        let deadline = Instant::now() + most;
-        while is_needed(self) && Instant::now() < deadline {
-            self.turn();
-        }
+    /// Notes that a member has left.
+    pub(super) fn depart(&mut self, member: MemberId) {
+        self.departed.push(member);
     }
 
     /// Returns true if it has not left.
@@ -93,14 +56,33 @@ impl State {
         !self.departed.contains(&member)
     }
 
-    fn has_unsent(&self, links: &[LinkId]) -> bool {
-        self.unsent > 0 && self.parts.iter().any(|(_, part)| part.sending && links.contains(&part.link))
+    /// Returns all members, departed ones among them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Member>> {
+        self.all.iter()
+    }
+}
+
+/// A member without memory, for tests of tables.
+#[cfg(test)]
+pub(super) fn test_member(me: Peer) -> Arc<Member> {
+    struct Nobody;
+
+    impl Target for Nobody {
+        fn access(
+            &self,
+            _: mf_transport::SegmentKey,
+            _: u64,
+            _: u64,
+            _: mf_device::Access,
+            _: &mut dyn FnMut(mf_transport::Spot<'_>),
+        ) -> mf_base::Result<()> {
+            Ok(())
+        }
+
+        fn message(&self, _: Peer, _: &[u8]) {}
+
+        fn lost(&self, _: Peer, _: &mf_base::Error) {}
     }
 
-    /// Returns true if a connection of the member is so young that no reply has come on it.
-    fn is_being_greeted(&self, member: MemberId) -> bool {
-        let links = self.links.values().filter(|link| link.member.id == member && link.parts > 0);
-        let mut connections = links.filter_map(|link| link.connection.as_ref());
-        connections.any(|connection| connection.guarded && !connection.answered)
-    }
+    Members::default().join((me, Weak::<Nobody>::new()), [0; 16], Vec::new())
 }

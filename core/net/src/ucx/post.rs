@@ -5,15 +5,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::Result;
+use mf_transport::{Completion, Operation, Peer, PeerRoute, SegmentKey, Span};
 
-use super::endpoints::LinkId;
+use super::links::LinkId;
 use super::operations::Purpose;
+use super::parts::{Payload, Want};
 use super::progress::{Locked, Shared};
-use super::requests::{Payload, Want};
-use super::serve::CHUNK_BYTES;
 use super::slab::Id;
-use super::wire::{self, Head, PIECE_HEAD_BYTES, Verb};
-use crate::{Completion, Operation, Peer, PeerRoute, SegmentKey, Span};
+use super::wire::{self, CHUNK_BYTES, Head, PIECE_HEAD_BYTES, Verb};
 
 /// Pieces up to this length share messages.
 const SMALL_BYTES: u64 = 4 << 10;
@@ -63,7 +62,8 @@ impl PeerRoute for Route {
         }
         let mut state = shared.lock();
         state.still_introduced(link, self.peer)?;
-        let mut begin = |name| state.begin(link, Some(completion), deadline, name, Purpose::Caller);
+        let mut begin =
+            |name| state.operations.begin(link, Some(completion), deadline, name, Purpose::Caller);
         let id = match *operation {
             Operation::Put { key, spans } => {
                 let id = begin("put");
@@ -102,7 +102,7 @@ impl PeerRoute for Route {
                 } else {
                     // SAFETY: the spans are valid until the operation is over, by the caller.
                     state = unsafe { shared.copy(state, (link, id, deadline), Verb::Put, key, spans) };
-                    state.then(id, head);
+                    state.operations.then(id, head);
                 }
                 id
             }
@@ -149,7 +149,8 @@ impl Shared {
                     // SAFETY: valid until the operation is over, by the contract of `post`.
                     unsafe { state.copy_one_sided(verb, (link, operation), key, span) };
                     // Puts of one connection cannot be flushed on another.
-                    one_sided_on = one_sided_on.or(state.connection_of(link).filter(|_| is_put));
+                    one_sided_on =
+                        one_sided_on.or(state.links.connection(link).filter(|_| is_put).map(|it| it.number));
                     continue;
                 }
             }
@@ -165,7 +166,7 @@ impl Shared {
             let mut done = 0;
             while done < span.bytes {
                 state = self.room(state, link, operation, deadline);
-                if !state.is_well(operation) {
+                if !state.operations.is_well(operation) {
                     return state;
                 }
                 let bytes = (span.bytes - done).min(CHUNK_BYTES);

@@ -20,12 +20,12 @@ use mf_base::os::service;
 use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
 use mf_base::{Error, Kind, Result};
+use mf_transport::Completion;
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec};
 
-use super::requests::State;
-use crate::Completion;
+use super::state::WorkerState;
 
 /// Interval of checks of deadlines.
 const TICK: Duration = Duration::from_millis(10);
@@ -35,7 +35,7 @@ const POLLS: u32 = 100;
 const PAUSE: Duration = Duration::from_micros(500);
 
 pub(super) struct Shared {
-    state: Mutex<State>,
+    state: Mutex<WorkerState>,
     pub(super) owner: Owner,
     epoll: OwnedFd,
     wake: OwnedFd,
@@ -60,21 +60,21 @@ pub(super) struct Shared {
 /// are notified.
 pub(super) struct Locked<'a> {
     shared: &'a Shared,
-    state: MutexGuard<'a, State>,
+    state: MutexGuard<'a, WorkerState>,
     ended: u64,
     delayed: u64,
 }
 
 impl Deref for Locked<'_> {
-    type Target = State;
+    type Target = WorkerState;
 
-    fn deref(&self) -> &State {
+    fn deref(&self) -> &WorkerState {
         &self.state
     }
 }
 
 impl DerefMut for Locked<'_> {
-    fn deref_mut(&mut self) -> &mut State {
+    fn deref_mut(&mut self) -> &mut WorkerState {
         &mut self.state
     }
 }
@@ -83,7 +83,7 @@ impl Drop for Locked<'_> {
     fn drop(&mut self) {
         self.state.settle();
         let shared = self.shared;
-        if self.state.ended != self.ended && shared.sleepers.load(Ordering::SeqCst) > 0 {
+        if self.state.ended() != self.ended && shared.sleepers.load(Ordering::SeqCst) > 0 {
             shared.ended.fetch_add(1, Ordering::SeqCst);
             futex::wake(&shared.ended, u32::MAX >> 1);
         }
@@ -91,8 +91,8 @@ impl Drop for Locked<'_> {
             return;
         }
         let is_alone = shared.drivers.load(Ordering::SeqCst) == 0;
-        let has_work = self.state.delayed != self.delayed || self.state.has_to_serve();
-        let needs_tick = shared.without_tick.load(Ordering::SeqCst) && self.state.operations.len() > 0;
+        let has_work = self.state.parts.delayed() != self.delayed || self.state.has_to_serve();
+        let needs_tick = shared.without_tick.load(Ordering::SeqCst) && !self.state.operations.is_empty();
         if is_alone && has_work || needs_tick {
             shared.kick();
         }
@@ -107,7 +107,7 @@ thread_local! {
 impl Shared {
     /// # Errors
     /// No descriptors.
-    pub(super) fn new(state: State) -> Result<Self> {
+    pub(super) fn new(state: WorkerState) -> Result<Self> {
         let os = |errno| Error::os("ucx start", errno);
         let epoll = descriptor::epoll().map_err(os)?;
         let wake = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(os)?;
@@ -143,8 +143,8 @@ impl Shared {
             .hint("initialise after the fork, or use spawn instead of fork"))
     }
 
-    fn locked<'a>(&'a self, state: MutexGuard<'a, State>) -> Locked<'a> {
-        let (ended, delayed) = (state.ended, state.delayed);
+    fn locked<'a>(&'a self, state: MutexGuard<'a, WorkerState>) -> Locked<'a> {
+        let (ended, delayed) = (state.ended(), state.parts.delayed());
         Locked { shared: self, state, ended, delayed }
     }
 
@@ -173,8 +173,8 @@ impl Shared {
         moved || serves
     }
 
-    fn look_at_deadlines(&self, state: &mut State) {
-        if state.operations.len() == 0 {
+    fn look_at_deadlines(&self, state: &mut WorkerState) {
+        if state.operations.is_empty() {
             return;
         }
         let now = Instant::now();
@@ -234,9 +234,8 @@ impl Shared {
                         continue;
                     }
                 }
-                let is_idle =
-                    state.operations.len() == 0 && state.closing.is_empty() && state.posted == posted;
-                posted = state.posted;
+                let is_idle = state.is_idle() && state.operations.posted() == posted;
+                posted = state.operations.posted();
                 self.without_tick.store(is_idle, Ordering::SeqCst);
                 self.asleep.store(true, Ordering::SeqCst);
                 if is_armed { (!is_idle).then_some(TICK) } else { Some(PAUSE) }
@@ -326,7 +325,7 @@ impl Shared {
     }
 
     /// Waits until `is_done` returns true, or until the deadline. Returns the last result of `is_done`.
-    pub(super) fn wait_for(&self, is_done: &dyn Fn(&mut State) -> bool, deadline: Instant) -> bool {
+    pub(super) fn wait_for(&self, is_done: &dyn Fn(&mut WorkerState) -> bool, deadline: Instant) -> bool {
         loop {
             let seen = self.ended.load(Ordering::SeqCst);
             if is_done(&mut self.lock()) {

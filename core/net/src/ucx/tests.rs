@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use mf_base::MemKind;
 use mf_device::Access;
+use mf_transport::{Atomic, AtomicKind, JobId, Operation, Remote, SignalKind, Span, Spot, Width};
 
 use super::*;
-use crate::{Atomic, AtomicKind, JobId, Operation, Remote, SignalKind, Span, Spot, Width};
 
 mod processes;
 
@@ -469,7 +469,10 @@ fn requests_of_a_void_connection_are_discarded() {
     };
     put(1, soon()).unwrap();
     // The greeting of a later connection has come.
-    b.ucx.shared.lock().links.values_mut().for_each(|link| link.served += 1);
+    let mut state = b.ucx.shared.lock();
+    let link = state.links.of_peer(b.ucx.member.id, a.peer).unwrap();
+    state.links.get_mut(link).unwrap().served += 1;
+    drop(state);
     let error = put(2, Instant::now() + Duration::from_millis(50)).unwrap_err();
     assert_eq!((error.kind(), b.word(0)), (Kind::Timeout, 1));
     let mut state = a.ucx.shared.lock();

@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_base::interrupt::{self, InterruptPoll};
+use mf_transport::{Completion, InterruptibleWait, Left};
 
-use super::endpoints::LinkId;
+use super::links::LinkId;
 use super::progress::{Locked, Shared};
 use super::slab::Id;
-use crate::Completion;
-use crate::interruptible_wait::{InterruptibleWait, Left};
 
 /// Longest sleep.
 const NAP: Duration = Duration::from_millis(20);
@@ -49,10 +48,13 @@ impl Shared {
         deadline: Instant,
     ) -> Locked<'a> {
         let mut poll = None;
-        while !state.has_room(link) && state.is_well(operation) {
+        while !state.links.has_room(link) && state.operations.is_well(operation) {
             drop(state);
             let poll: &mut InterruptPoll = poll.get_or_insert_default();
-            self.wait_for(&|state| state.has_room(link) || !state.is_well(operation), poll.until(deadline));
+            self.wait_for(
+                &|state| state.links.has_room(link) || !state.operations.is_well(operation),
+                poll.until(deadline),
+            );
             let is_left = poll.is_left();
             state = self.lock();
             state.expire(Instant::now());
@@ -68,13 +70,13 @@ impl Shared {
     /// # Errors
     /// `Interrupted` the program has interrupted it before that; nothing is in flight for it.
     pub(super) fn posted(&self, mut state: Locked<'_>, operation: Id) -> Result<()> {
-        let is_withdrawn = state.is_withdrawn(operation);
+        let is_withdrawn = state.operations.is_withdrawn(operation);
         state.release(operation);
         drop(state);
         if !is_withdrawn {
             return Ok(());
         }
-        while !self.wait_for(&|state| !state.is_pending(operation), Instant::now() + NAP) {}
+        while !self.wait_for(&|state| !state.operations.is_pending(operation), Instant::now() + NAP) {}
         Err(interrupt::error("ucx post"))
     }
 }

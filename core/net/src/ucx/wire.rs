@@ -3,8 +3,7 @@
 //! and small pieces packed into one message.
 
 use mf_base::{Error, Result};
-
-use crate::{Atomic, AtomicKind, JobId, Peer, SegmentKey, SignalKind, Width};
+use mf_transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, SignalKind, Width};
 
 /// Random secret of a process, known to its permitted writers; drawn when it starts.
 pub(super) type Secret = [u8; 16];
@@ -287,6 +286,9 @@ pub(super) fn push_piece(data: &mut Vec<u8>, address: u64, bytes: &mut dyn FnMut
     data.extend(length.to_le_bytes());
     bytes(data);
 }
+
+/// Longest data of one message.
+pub(super) const CHUNK_BYTES: u64 = 256 << 10;
 
 /// Bytes that a piece takes beside its own.
 pub(super) const PIECE_HEAD_BYTES: u64 = 12;

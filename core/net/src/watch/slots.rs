@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::counters::Counters;
 use mf_base::sync::lock;
+use mf_transport::OperationKind;
 
 use super::meter::{Measured, Meter};
 use super::{SAMPLED_ONE_IN, timeline};
-use crate::OperationKind;
 
 /// Pairs that count apart. Number 0 is unused.
 const APART: usize = 254;

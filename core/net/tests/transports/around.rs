@@ -6,7 +6,8 @@ use std::sync::{Arc, Weak};
 use mf_net::decorators::fault::Faulty;
 use mf_net::decorators::trace::Traced;
 use mf_net::decorators::watched::Watched;
-use mf_net::{Peer, Target, watch};
+use mf_net::watch;
+use mf_transport::{Peer, Target};
 
 use crate::bed::Make;
 use crate::suite::Shared;

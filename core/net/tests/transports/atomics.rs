@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mf_base::Kind;
-use mf_net::{Atomic, AtomicKind, Capabilities, Completion, Operation, Remote, Width};
+use mf_transport::{Atomic, AtomicKind, Capabilities, Completion, Operation, Remote, Width};
 
 use crate::bed::failed;
 use crate::suite::Bench;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
-use mf_net::{Atomic, Completion, JobId, Operation, Peer, Remote, SegmentKey, Span, Target};
+use mf_transport::{Atomic, Completion, JobId, Operation, Peer, Remote, SegmentKey, Span, Target};
 
 use crate::memory::{Memory, Segment};
 use crate::suite::Shared;

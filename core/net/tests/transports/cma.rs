@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use mf_net::cma::{Cma, Options};
-use mf_net::{Peer, Target};
+use mf_transport::{Peer, Target};
 
 use crate::bed::Make;
 use crate::suite::Shared;

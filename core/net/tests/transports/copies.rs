@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mf_net::{Capabilities, Completion, Operation, Span};
+use mf_transport::{Capabilities, Completion, Operation, Span};
 
 use crate::bed::{End, pattern, same, span};
 use crate::memory::Segment;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
-use mf_net::{Capabilities, Completion, Operation};
+use mf_transport::{Capabilities, Completion, Operation};
 
 use crate::bed::{End, failed, late, pattern, same, span, until};
 use crate::suite::Bench;

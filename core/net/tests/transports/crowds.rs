@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mf_net::{Atomic, AtomicKind, Capabilities, Completion, Operation, Width};
+use mf_transport::{Atomic, AtomicKind, Capabilities, Completion, Operation, Width};
 
 use crate::bed::{pattern, same, span};
 use crate::suite::Bench;

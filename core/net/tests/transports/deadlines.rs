@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
-use mf_net::{Atomic, AtomicKind, Capabilities, Completion, Operation, Remote, Width};
+use mf_transport::{Atomic, AtomicKind, Capabilities, Completion, Operation, Remote, Width};
 
 use crate::bed::{End, failed, late, pattern, same, span, until};
 use crate::suite::Bench;

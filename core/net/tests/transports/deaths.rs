@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
-use mf_net::{Capabilities, Completion, Operation, Remote, Usage};
+use mf_transport::{Capabilities, Completion, Operation, Remote, Usage};
 
 use crate::bed::{failed, late, pattern, same, span, until};
 use crate::suite::Bench;

@@ -11,7 +11,9 @@ use mf_net::decorators::metrics::Snapshot;
 use mf_net::decorators::trace::Traced;
 use mf_net::decorators::watched::Watched;
 use mf_net::watch;
-use mf_net::{Atomic, AtomicKind, Capabilities, Completion, Operation, OperationKind, Peer, Target, Width};
+use mf_transport::{
+    Atomic, AtomicKind, Capabilities, Completion, Operation, OperationKind, Peer, Target, Width,
+};
 
 use crate::bed::{BYTES, Bed, End, Make, failed, late, pattern, same, span, until};
 use crate::direct::Direct;
@@ -24,7 +26,7 @@ struct Keeping<T> {
     made: Mutex<Vec<Arc<T>>>,
 }
 
-impl<T: mf_net::Transport + 'static> Make for Keeping<T> {
+impl<T: mf_transport::Transport + 'static> Make for Keeping<T> {
     fn name(&self) -> String {
         "keeping".to_owned()
     }
@@ -39,7 +41,7 @@ impl<T: mf_net::Transport + 'static> Make for Keeping<T> {
 /// Returns endpoints, and the decorator of the first one's transport.
 fn around<T>(count: u32, wrap: fn(Shared) -> Arc<T>) -> (Bed, Arc<T>)
 where
-    T: mf_net::Transport + 'static,
+    T: mf_transport::Transport + 'static,
 {
     let make = Arc::new(Keeping { inner: Direct::make(), wrap, made: Mutex::default() });
     let bed = Bed::new(Arc::clone(&make) as _, count, BYTES);
@@ -308,7 +310,8 @@ fn same_seed_faults_the_same_operations() {
         let put = |completion: &Arc<Completion>| {
             let operation = Operation::Put { key: there.key, spans: &spans };
             // SAFETY: `data` outlives the wait.
-            unsafe { mf_net::Transport::post(&*faulty, there.peer, &operation, completion, late()) }.unwrap();
+            unsafe { mf_transport::Transport::post(&*faulty, there.peer, &operation, completion, late()) }
+                .unwrap();
             here.transport.wait(completion).is_ok()
         };
         (0..200).map(|_| put(&Arc::new(Completion::new()))).collect()

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
 use mf_device::Access;
-use mf_net::{
+use mf_transport::{
     Atomic, AtomicKind, Capabilities, Completion, MESSAGE_BYTES_MAX, Operation, Peer, PeerRoute, Reach,
     Region, Remote, SegmentKey, Span, Spot, Target, Transport, Usage, Width,
 };

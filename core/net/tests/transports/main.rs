@@ -8,8 +8,7 @@
 //!   process.
 //! * [`copies`], [`strides`], [`routes`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`],
 //!   [`refusals`], [`deadlines`], [`deaths`], [`crowds`]: the cases.
-//! * [`around`]: decorators around transports; [`decorated`]: their effects beyond passing on; [`replayed`]:
-//!   recorded sessions that an attacker sends again.
+//! * [`around`]: decorators around transports; [`decorated`]: their effects beyond passing on.
 //!
 //! A case that needs a missing capability prints `skip CASE on TRANSPORT: reason`.
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
@@ -40,7 +39,6 @@ mod memory;
 mod messages;
 mod refusals;
 mod remote;
-mod replayed;
 mod routes;
 mod signals;
 mod strides;

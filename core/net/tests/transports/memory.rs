@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, MemKind, Result};
 use mf_device::Access;
-use mf_net::{Peer, Region, SegmentKey, Spot, Target};
+use mf_transport::{Peer, Region, SegmentKey, Spot, Target};
 
 /// On both sides of each segment; must stay unwritten.
 const GUARD_BYTES: usize = 4096;

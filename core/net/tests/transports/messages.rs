@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use mf_base::Kind;
-use mf_net::{Capabilities, MESSAGE_BYTES_MAX, Peer};
+use mf_transport::{Capabilities, MESSAGE_BYTES_MAX, Peer};
 
 use crate::bed::{End, failed, late, pattern, same, until};
 use crate::suite::Bench;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use mf_base::{Error, Kind};
-use mf_net::{
+use mf_transport::{
     Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, Remote, SegmentKey, SignalKind,
     Width,
 };
@@ -39,7 +39,7 @@ fn all_refused(
     kinds: &[Kind],
 ) {
     let mut local = vec![0x99; bytes as usize];
-    let spans = [mf_net::Span { local: local.as_mut_ptr(), address, bytes }];
+    let spans = [mf_transport::Span { local: local.as_mut_ptr(), address, bytes }];
     let has = here.transport.capabilities();
     let mut old = 0x99_u64;
     failed(what, here.run(there.peer, &Operation::Put { key, spans: &spans }), kinds);

@@ -2,7 +2,7 @@
 //! Copies between two others.
 
 use mf_base::{Kind, Result};
-use mf_net::{Capabilities, JobId, Operation, Peer, Remote, SegmentKey};
+use mf_transport::{Capabilities, JobId, Operation, Peer, Remote, SegmentKey};
 
 use crate::bed::{End, failed, fresh_key, pattern, same};
 use crate::suite::Bench;

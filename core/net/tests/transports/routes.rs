@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mf_base::Kind;
-use mf_net::{Atomic, AtomicKind, Capabilities, Completion, Operation, PeerRoute, Remote, SignalKind, Width};
+use mf_transport::{
+    Atomic, AtomicKind, Capabilities, Completion, Operation, PeerRoute, Remote, SignalKind, Width,
+};
 
 use crate::bed::{End, failed, late, pattern, same, span};
 use crate::suite::Bench;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mf_base::Kind;
-use mf_net::{Capabilities, Completion, Operation, SignalKind, Span, Width};
+use mf_transport::{Capabilities, Completion, Operation, SignalKind, Span, Width};
 
 use crate::bed::{failed, span, until};
 use crate::suite::Bench;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use mf_base::Kind;
-use mf_net::{Capabilities, Completion, Operation, Strided};
+use mf_transport::{Capabilities, Completion, Operation, Strided};
 
 use crate::bed::{BYTES, End, failed, pattern, same};
 use crate::suite::Bench;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use mf_net::{Capabilities, Transport};
+use mf_transport::{Capabilities, Transport};
 
 use crate::bed::{Bed, Make};
 

@@ -5,8 +5,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Weak};
 
 use mf_base::settings::Switch;
-use mf_net::tcp::{Engine, Options};
-use mf_net::{Peer, Target};
+use mf_tcp::{Engine, Options};
+use mf_transport::{Peer, Target};
 
 use crate::bed::Make;
 use crate::suite::Shared;

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Weak};
 
 use mf_net::ucx::{Engine, version};
-use mf_net::{Peer, Target};
+use mf_transport::{Peer, Target};
 
 use crate::bed::Make;
 use crate::suite::Shared;

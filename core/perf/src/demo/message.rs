@@ -2,7 +2,7 @@
 //! Reports of the ranks to the parent process, one line each, and the final table.
 
 use mf_base::{ByteLen, Error, Kind, Result};
-use mf_program::table::{Table, figure};
+use mf_program::table::{TextTable, figure};
 use serde::{Deserialize, Serialize};
 
 /// A message of a rank.
@@ -67,7 +67,7 @@ pub(super) fn table(rows: &[Row]) -> String {
     // Leavers before joiners of the same rank number.
     rows.sort_by_key(|row| (row.rank, row.part == "came"));
     let copy = ByteLen(rows.iter().map(|row| row.copy_bytes).max().unwrap_or(0));
-    let mut table = Table::new(
+    let mut table = TextTable::new(
         0,
         &[
             "rank",

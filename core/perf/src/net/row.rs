@@ -2,7 +2,7 @@
 //! Figures of a measurement, and their presentation.
 
 use mf_base::{ByteLen, Result};
-use mf_program::table::{Column, Table, figure};
+use mf_program::table::{Column, TextTable, figure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -193,7 +193,7 @@ pub(super) fn raw_table(rows: &[Row]) -> String {
     }
     let mut titles = vec!["all baselines, us", "tls", "conns", "size"];
     titles.extend(&names);
-    let mut table = Table::new(2, &titles);
+    let mut table = TextTable::new(2, &titles);
     for row in rows {
         let mut cells = vec![
             row.what.clone(),
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn tables_and_pictures_hold_every_line() {
         let rows = [row(Goal::Speed(0.9), 2e-4), Row { own: None, ..row(Goal::Open, 1.0) }];
-        let text = Table::of(&rows, 2, &COLUMNS).render() + &raw_table(&rows);
+        let text = TextTable::from_rows(&rows, 2, &COLUMNS).render() + &raw_table(&rows);
         assert!(
             text.contains("MISSED") && text.contains("2 conns") && text.contains("not counted"),
             "{text}"

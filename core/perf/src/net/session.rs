@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Result};
+use mf_bootstrap::StoreUrl;
 use mf_library::abi::MFX_PERMANENT;
 use mf_library::big_memory::{Job, Pool};
-use mf_store::StoreUrl;
 
 use super::super::segment_bytes;
 use super::measure::{SHORT_BYTES, Session};

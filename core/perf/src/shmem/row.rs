@@ -2,7 +2,7 @@
 //! Figures of a call, from several runs.
 
 use mf_base::ByteLen;
-use mf_program::table::{Table, figure};
+use mf_program::table::{TextTable, figure};
 use serde::{Serialize, Serializer};
 
 use super::super::measure::{Figures, median, speed_ratio};
@@ -109,7 +109,7 @@ pub(super) fn table(peers: &[Peer], rows: &[Row], plain: &str) -> String {
     for peer in peers {
         titles.extend([peer.title.as_str(), "ratio"]);
     }
-    let mut table = Table::new(1, &titles);
+    let mut table = TextTable::new(1, &titles);
     for row in rows {
         let mut cells = vec![
             row.operation.clone(),

@@ -11,7 +11,7 @@
 
 use mf_base::{Error, Result};
 use mf_fabric::transfer::Until;
-use mf_net::{Atomic, Width};
+use mf_transport::{Atomic, Width};
 
 use super::Access;
 use crate::number::{check_aligned, width_bytes};

@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Result};
 use mf_device::engine::{self, Piece};
 use mf_fabric::pool::Side;
 use mf_fabric::transfer::{Signal, Until};
-use mf_net::{Atomic, AtomicKind, Width};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 use super::Access;
 use super::rma::not_null;
@@ -110,7 +110,7 @@ impl Access<'_> {
                 // SAFETY: passed on to the caller.
                 unsafe { self.context.lane().put_signal(&resolver, &section, &piece, signal, until) }
             }
-            _ => Err(apart(PUT)),
+            _ => Err(partly_mapped(PUT)),
         }
     }
 
@@ -147,6 +147,6 @@ fn own_address(signal: &Signal) -> *const u8 {
 /// Creates the error for data and signal in differently mapped memory: a PE's memory is mapped as a whole, or
 /// not at all.
 #[cold]
-fn apart(operation: &'static str) -> Error {
+fn partly_mapped(operation: &'static str) -> Error {
     Error::new(Kind::Failed, operation).what("a part of the PE's memory is mapped here, and another is not")
 }

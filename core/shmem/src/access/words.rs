@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use mf_base::Result;
 use mf_device::engine::Piece;
 use mf_fabric::transfer::Until;
-use mf_net::{Atomic, AtomicKind, Width};
+use mf_transport::{Atomic, AtomicKind, Width};
 
 use super::Access;
 use crate::context::Direction;

@@ -30,7 +30,7 @@ codes! {
 }
 
 /// Returns the code of an error.
-pub fn of(error: &Error) -> i32 {
+pub fn code_of(error: &Error) -> i32 {
     error.family_code().unwrap_or_else(|| match error.kind() {
         Kind::InvalidParam => INVALID_PARAM,
         Kind::NotInit => NOT_INITED,

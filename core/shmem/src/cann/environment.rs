@@ -6,8 +6,8 @@ use std::net::IpAddr;
 use mf_base::os::interface;
 use mf_base::settings::launcher_environment;
 use mf_base::{Error, Result};
+use mf_bootstrap::Bootstrap;
 use mf_job::Config;
-use mf_store::Bootstrap;
 
 use super::address::DEFAULT_PORT;
 use super::codes::bad_value;
@@ -25,7 +25,7 @@ pub enum Mode {
 
 impl Mode {
     /// Of flags as they are since the second generation; the first of these bits that is set counts.
-    pub fn of(flags: u32) -> Option<Self> {
+    pub fn from_flags(flags: u32) -> Option<Self> {
         let modes = [(8, Self::UniqueId), (2, Self::Mpi), (1, Self::Address)];
         modes.into_iter().find(|(bit, _)| flags & bit != 0).map(|(_, mode)| mode)
     }
@@ -84,7 +84,7 @@ pub fn port(op: &'static str, written: u16, instance: u64) -> Result<u16> {
 }
 
 /// Place by the environment, for incomplete attributes.
-pub enum Given {
+pub enum PlaceOfEnvironment {
     /// This PE, the number of PEs, and the whole place: by a launcher, or a job of this process alone.
     Place(i32, i32, Box<Config>),
     /// This PE, the number of PEs, and the address where they meet.
@@ -97,7 +97,7 @@ pub enum Given {
 ///
 /// # Errors
 /// `InvalidParam` a variable is unusable.
-pub fn of_environment(op: &'static str, my_pe: i32, n_pes: i32, address: &str) -> Result<Given> {
+pub fn of_environment(op: &'static str, my_pe: i32, n_pes: i32, address: &str) -> Result<PlaceOfEnvironment> {
     let number = |name: &'static str| -> Result<Option<i32>> {
         let Some(text) = variable(name) else { return Ok(None) };
         text.trim().parse().map(Some).map_err(|_| {
@@ -110,7 +110,7 @@ pub fn of_environment(op: &'static str, my_pe: i32, n_pes: i32, address: &str) -
         n_pes => (my_pe, Some(n_pes)),
     };
     if let Some(ranks) = ranks {
-        return Ok(Given::Address(own, ranks, address.unwrap_or_else(default_address)));
+        return Ok(PlaceOfEnvironment::Address(own, ranks, address.unwrap_or_else(default_address)));
     }
     let mut variables = launcher_environment();
     if variable("MASTER_PORT").is_none() {
@@ -119,17 +119,19 @@ pub fn of_environment(op: &'static str, my_pe: i32, n_pes: i32, address: &str) -
     }
     let Some(place) = Bootstrap::from_launcher(&variables)? else {
         return match address {
-            Some(address) => Ok(Given::Address(own, 1, address)),
-            None => Ok(Given::Place(0, 1, Box::new(Config::from_launcher_or_alone()?))),
+            Some(address) => Ok(PlaceOfEnvironment::Address(own, 1, address)),
+            None => Ok(PlaceOfEnvironment::Place(0, 1, Box::new(Config::from_launcher_or_alone()?))),
         };
     };
     let ranks = place.world_size.cast_signed();
     let rank = if own == 0 { place.rank.map(|rank| rank.0.cast_signed()) } else { Some(own) };
     match rank {
         Some(rank) if address.is_some() || place.store.is_none() => {
-            Ok(Given::Address(rank, ranks, address.unwrap_or_else(default_address)))
+            Ok(PlaceOfEnvironment::Address(rank, ranks, address.unwrap_or_else(default_address)))
         }
-        rank => Ok(Given::Place(rank.unwrap_or(0), ranks, Box::new(Config::from_bootstrap(&place)?))),
+        rank => {
+            Ok(PlaceOfEnvironment::Place(rank.unwrap_or(0), ranks, Box::new(Config::from_bootstrap(&place)?)))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use mf_base::{Error, Result};
 
-use super::{Call, Circle, Collective, Kind, length};
+use super::{Call, Circle, Collective, CollectiveKind, length};
 
 /// Most bytes of a PE's blocks for which all blocks are gathered, and each PE takes its own.
 const GATHERED: usize = 512;
@@ -15,7 +15,7 @@ impl<C: Circle> Collective<'_, C> {
     /// Nothing else uses the ranges meanwhile.
     pub(crate) unsafe fn alltoall(&self, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
         let Self { circle, operation, .. } = *self;
-        let call = Call::new(self, Kind::Alltoall, [bytes as u64, 0])?;
+        let call = Call::new(self, CollectiveKind::Alltoall, [bytes as u64, 0])?;
         let (own, count) = (circle.place(), circle.count());
         let all = length(operation, [bytes, count], 1)?;
         call.check((dest, all), (source, all), false)?;
@@ -52,7 +52,7 @@ impl<C: Circle> Collective<'_, C> {
         let Self { circle, operation, .. } = *self;
         let strides = to_stride.cast_unsigned().rotate_left(32) ^ from_stride.cast_unsigned();
         let arguments = [(count as u64).wrapping_mul(element_bytes as u64), strides as u64];
-        let call = Call::new(self, Kind::Alltoalls, arguments)?;
+        let call = Call::new(self, CollectiveKind::Alltoalls, arguments)?;
         let step = |stride: isize| usize::try_from(stride).ok().filter(|stride| *stride > 0);
         let (Some(to_step), Some(from_step)) = (step(to_stride), step(from_stride)) else {
             return Err(Error::invalid(operation, "a stride is less than 1")

@@ -3,7 +3,7 @@
 
 use mf_base::{Error, Result};
 
-use super::{Call, Cast, Circle, Collective, Kind};
+use super::{Call, Cast, Circle, Collective, CollectiveKind};
 
 /// From this size on PEs read from the root concurrently; below, the root writes to one after the other.
 pub(super) const PULLED_FROM: usize = 16 << 10;
@@ -22,7 +22,8 @@ impl<C: Circle> Collective<'_, C> {
         also_own: bool,
     ) -> Result<()> {
         let Self { circle, operation, .. } = *self;
-        let call = Call::new(self, Kind::Broadcast, [bytes as u64, u64::from(root.cast_unsigned())])?;
+        let call =
+            Call::new(self, CollectiveKind::Broadcast, [bytes as u64, u64::from(root.cast_unsigned())])?;
         let root = usize::try_from(root).ok().filter(|root| *root < circle.count()).ok_or_else(|| {
             Error::invalid(operation, "no such PE in the team or the active set")
                 .with("PE_root", root)
@@ -40,11 +41,11 @@ impl<C: Circle> Collective<'_, C> {
         if let Some(done) = unsafe { circle.cast(&call, &Cast { root, dest, source, bytes }) } {
             return done;
         }
-        if circle.follows() && bytes < PULLED_FROM {
+        if circle.can_wait_for_root() && bytes < PULLED_FROM {
             // SAFETY: passed on to the caller.
             let pushed = unsafe { call.push_from(root, dest, source, bytes) };
             copy_own();
-            let followed = circle.follow(root);
+            let followed = circle.wait_for_root(root);
             return pushed.and(followed);
         }
         if bytes <= circle.gathers() {

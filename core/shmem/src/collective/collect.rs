@@ -3,7 +3,7 @@
 
 use mf_base::{Error, Result};
 
-use super::{Call, Circle, Collective, Kind, length};
+use super::{Call, Circle, Collective, CollectiveKind, length};
 
 impl<C: Circle> Collective<'_, C> {
     /// Concatenation of equal lengths.
@@ -12,7 +12,7 @@ impl<C: Circle> Collective<'_, C> {
     /// Nothing else uses the ranges meanwhile.
     pub(crate) unsafe fn fcollect(&self, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
         let Self { circle, operation, .. } = *self;
-        let call = Call::new(self, Kind::Fcollect, [bytes as u64, 0])?;
+        let call = Call::new(self, CollectiveKind::Fcollect, [bytes as u64, 0])?;
         let all = length(operation, [bytes, circle.count()], 1)?;
         call.check((dest, all), (source, bytes), false)?;
         if bytes <= circle.gathers() {
@@ -34,7 +34,7 @@ impl<C: Circle> Collective<'_, C> {
     pub(crate) unsafe fn collect(&self, dest: *mut u8, source: *const u8, bytes: usize) -> Result<()> {
         let Self { circle, operation, .. } = *self;
         // Lengths may differ.
-        let call = Call::new(self, Kind::Collect, [0, 0])?;
+        let call = Call::new(self, CollectiveKind::Collect, [0, 0])?;
         call.check((dest, bytes), (source, bytes), false)?;
         let before = circle.sum_before(call.digest, bytes as u64)?;
         let refused = || {

@@ -113,7 +113,7 @@ trait Operation<T> {
 
 /// # Safety
 /// As [`Reduction::combine`].
-unsafe fn each<T: Copy, O: Operation<T>>(to: *mut u8, a: *const u8, b: *const u8, count: usize) {
+unsafe fn apply_each<T: Copy, O: Operation<T>>(to: *mut u8, a: *const u8, b: *const u8, count: usize) {
     let (to, a, b) = (to.cast::<T>(), a.cast::<T>(), b.cast::<T>());
     for index in 0..count {
         // SAFETY: inside of the range.
@@ -201,7 +201,7 @@ fn combine(operator: Operator, operand: Operand) -> Option<Combine> {
     macro_rules! of {
         ($type:ty: $($operator:ident)*) => {
             match operator {
-                $(Operator::$operator => each::<$type, $operator>,)*
+                $(Operator::$operator => apply_each::<$type, $operator>,)*
                 #[allow(unreachable_patterns, reason = "integers have all")]
                 _ => return None,
             }
@@ -265,7 +265,7 @@ mod tests {
 
     /// Converts a small whole number.
     fn long_double(number: i16) -> LongDouble {
-        let one = long_double::one(number < 0);
+        let one = long_double::signed_one(number < 0);
         (0..number.unsigned_abs()).fold([0; 16], |sum, _| long_double::add(&sum, &one))
     }
 

@@ -19,7 +19,7 @@ use mf_base::{Error, Result, interrupt};
 use mf_device::engine;
 
 use super::ring::{RingCast, find_ring};
-use super::{Call, Cast, Circle, Kind};
+use super::{Call, Cast, Circle, CollectiveKind};
 use crate::access::Access;
 use crate::gather_buffer::GatherBuffer;
 use crate::team::{HEAD_BYTES, Team, TeamRings};
@@ -34,7 +34,7 @@ pub(crate) struct InTeam<'a> {
     team: &'a Team,
     rings: RefCell<MutexGuard<'a, TeamRings>>,
     /// The kind of the call, and the root of a broadcast.
-    entered: Cell<Option<(Kind, u64)>>,
+    entered: Cell<Option<(CollectiveKind, u64)>>,
     /// True if this PE has announced its call to the others.
     has_met: Cell<bool>,
 }
@@ -61,13 +61,14 @@ impl<'a> InTeam<'a> {
     /// Notifies the others that this PE has failed the call with this error, unless they know its call
     /// already.
     #[cold]
-    pub(crate) fn refuse(&self, error: &Error) {
+    pub(crate) fn report_failure(&self, error: &Error) {
         let is_refusal = error.kind() == mf_base::Kind::InvalidParam;
         if !is_refusal || self.has_met.get() || self.access.space().pe().check(self.operation).is_err() {
             return;
         }
         let entered = self.entered.get();
-        if let (Some((Kind::Broadcast, _)), TeamRings::Some(ring)) = (entered, &mut **self.rings.borrow_mut())
+        if let (Some((CollectiveKind::Broadcast, _)), TeamRings::Some(ring)) =
+            (entered, &mut **self.rings.borrow_mut())
         {
             if let Err(error) = RingCast::new(ring, self).refuse(REFUSED) {
                 tracing::debug!("a refusal did not reach the others: {error}");
@@ -140,7 +141,7 @@ impl Circle for InTeam<'_> {
         self.team.members().get(place).map_or(-1, |rank| rank.0.cast_signed())
     }
 
-    fn enter(&self, kind: Kind, arguments: [u64; 2]) {
+    fn enter(&self, kind: CollectiveKind, arguments: [u64; 2]) {
         self.entered.set(Some((kind, arguments[1])));
     }
 
@@ -158,7 +159,7 @@ impl Circle for InTeam<'_> {
     ) -> Result<()> {
         self.has_met.set(true);
         self.team.settle()?;
-        let behind = self.team.behind();
+        let behind = self.team.payload_bytes();
         let with_head = behind.map_or(bytes, |behind| if bytes <= behind { bytes } else { 0 });
         let (mut given, mut gathered) = (GatherBuffer::new(), GatherBuffer::new());
         let given = given.bytes(HEAD_BYTES + behind.unwrap_or(bytes));
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn refusal_heads_hold_every_kind() {
-        for kind in [Kind::Broadcast, Kind::Alltoalls, Kind::Scan] {
+        for kind in [CollectiveKind::Broadcast, CollectiveKind::Alltoalls, CollectiveKind::Scan] {
             let head = REFUSED | kind as u64;
             assert!(head & !KIND == REFUSED && head & KIND == kind as u64 && head != REFUSED);
         }

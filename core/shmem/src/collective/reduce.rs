@@ -12,7 +12,7 @@ use mf_device::engine;
 
 use super::combine::Reduction;
 use super::slices::slice;
-use super::{Call, Circle, Collective, Kind, length};
+use super::{Call, Circle, Collective, CollectiveKind, length};
 use crate::space::PeAddress;
 
 /// Bytes that are combined at a time: they stay in the first-level cache.
@@ -46,7 +46,7 @@ impl<C: Circle> Collective<'_, C> {
     ) -> Result<()> {
         let Self { circle, operation, .. } = *self;
         let bytes = length(operation, [count, 1], reduction.element_bytes())?;
-        let call = Call::new(self, Kind::Reduce, [bytes as u64, reduction.id()])?;
+        let call = Call::new(self, CollectiveKind::Reduce, [bytes as u64, reduction.id()])?;
         call.check((dest, bytes), (source, bytes), true)?;
         if bytes <= circle.gathers().min(PIECE_BYTES) {
             // SAFETY: passed on to the caller.

@@ -82,7 +82,7 @@ impl<'r, 'a> RingCast<'r, 'a> {
         let own = self.circle.place();
         let done = if cast.root == own {
             // SAFETY: passed on to the caller.
-            unsafe { self.give(call, cast) }
+            unsafe { self.send_as_root(call, cast) }
         } else {
             // SAFETY: as above.
             unsafe { self.take(call, cast) }
@@ -103,7 +103,7 @@ impl<'r, 'a> RingCast<'r, 'a> {
 
     /// # Safety
     /// As a broadcast.
-    unsafe fn give(&mut self, call: &Call<'_, InTeam<'_>>, cast: &Cast) -> Result<()> {
+    unsafe fn send_as_root(&mut self, call: &Call<'_, InTeam<'_>>, cast: &Cast) -> Result<()> {
         let Cast { root: own, dest, source, bytes } = *cast;
         self.await_room(0)?;
         if bytes <= Ring::MOST {
@@ -127,7 +127,7 @@ impl<'r, 'a> RingCast<'r, 'a> {
     /// As a broadcast.
     unsafe fn take(&mut self, call: &Call<'_, InTeam<'_>>, cast: &Cast) -> Result<()> {
         let Cast { root, dest, source, bytes } = *cast;
-        let followed = self.follow(root).and_then(|digest| match digest == call.digest {
+        let followed = self.wait_for_root(root).and_then(|digest| match digest == call.digest {
             true => Ok(()),
             false => Err(self.circle.other_cast(root, digest)),
         });
@@ -161,7 +161,7 @@ impl<'r, 'a> RingCast<'r, 'a> {
     }
 
     /// Waits for the root of this broadcast. Returns its digest.
-    fn follow(&self, root: usize) -> Result<u64> {
+    fn wait_for_root(&self, root: usize) -> Result<u64> {
         let (ring, own) = (&*self.ring, self.circle.place());
         let poll = || ring.is_published(root).then_some(());
         let check = || {

@@ -8,7 +8,7 @@ use mf_base::Result;
 
 use super::combine::Reduction;
 use super::reduce::Piece;
-use super::{Call, Circle, Collective, Kind, length};
+use super::{Call, Circle, Collective, CollectiveKind, length};
 
 impl<C: Circle> Collective<'_, C> {
     /// Scan, inclusive or exclusive.
@@ -26,7 +26,7 @@ impl<C: Circle> Collective<'_, C> {
         let Self { circle, operation, .. } = *self;
         let bytes = length(operation, [count, 1], reduction.element_bytes())?;
         let arguments = [bytes as u64, reduction.id() << 1 | u64::from(is_inclusive)];
-        let call = Call::new(self, Kind::Scan, arguments)?;
+        let call = Call::new(self, CollectiveKind::Scan, arguments)?;
         call.check((dest, bytes), (source, bytes), true)?;
         let last = if is_inclusive { circle.place() + 1 } else { circle.place() };
         let most = circle.gathers() / reduction.element_bytes() * reduction.element_bytes();

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use mf_net::{AtomicKind, SignalKind, Width};
+use mf_transport::{AtomicKind, SignalKind, Width};
 
 use crate::number::Element;
 

@@ -23,7 +23,7 @@ impl HeapCall<'_> {
                 tracing::warn!("a block that was given back is not filled: {error}");
             }
         }
-        for range in self.blocks.fit.take_left() {
+        for range in self.blocks.fit.take_released() {
             self.check_left(&range);
         }
         true

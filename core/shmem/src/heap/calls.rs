@@ -57,7 +57,7 @@ impl HeapCall<'_> {
         self.blocks.note(&call);
         // Another PE may have written to the new block already.
         let end = offset + bytes;
-        let left = self.blocks.fit.take_left();
+        let left = self.blocks.fit.take_released();
         let left = left.into_iter().filter(|left| left.end <= offset || end <= left.start);
         left.for_each(|range| self.check_left(&range));
         Ok(self.space().own_address(offset))

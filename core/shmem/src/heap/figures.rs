@@ -61,7 +61,7 @@ pub(crate) fn usage_of(access: Access<'_>, pe: i32) -> Result<Usage> {
             // 0: the PE has not written the first ones yet.
             let is_even = found[0] > 0 && found[0].is_multiple_of(2);
             let is_whole = before.replace(found) == Some(found) && is_even;
-            is_whole.then(|| Ok(Usage::of(found)))
+            is_whole.then(|| Ok(Usage::from_words(found)))
         }
         Err(error) => Some(Err(error)),
     };
@@ -112,7 +112,7 @@ pub(crate) fn hide_usage(pool: &Pool) {
 }
 
 impl Usage {
-    fn of([_, used, peak, free, largest_free, quarantined, blocks]: [u64; WORDS]) -> Self {
+    fn from_words([_, used, peak, free, largest_free, quarantined, blocks]: [u64; WORDS]) -> Self {
         Self { used, peak, free, largest_free, quarantined, blocks }
     }
 }

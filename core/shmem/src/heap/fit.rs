@@ -184,7 +184,7 @@ impl Fit {
     }
 
     /// Returns the blocks that have left the quarantine since the last call.
-    pub(crate) fn take_left(&mut self) -> Vec<Range<u64>> {
+    pub(crate) fn take_released(&mut self) -> Vec<Range<u64>> {
         std::mem::take(&mut self.left)
     }
 
@@ -234,7 +234,7 @@ impl Fit {
     }
 
     /// Returns the bytes that blocks occupy.
-    pub(crate) fn taken_bytes(&self) -> u64 {
+    pub(crate) fn used_bytes(&self) -> u64 {
         self.used
     }
 
@@ -394,13 +394,13 @@ mod tests {
         assert_eq!((next, fit.usage().quarantined), (320, 192));
         // More than the quarantine holds: the oldest one leaves.
         assert!(fit.release(c));
-        assert_eq!(fit.take_left().first(), Some(&(a..b)));
-        assert_eq!((fit.take_left().len(), fit.usage().quarantined), (0, 256));
+        assert_eq!(fit.take_released().first(), Some(&(a..b)));
+        assert_eq!((fit.take_released().len(), fit.usage().quarantined), (0, 256));
         assert_eq!(fit.allocate(64, 64), Some(a));
         // A request that does not fit otherwise releases the quarantine.
         assert_eq!(fit.allocate(HEAP - 384, 64), Some(384));
         assert_eq!(fit.allocate(256, 64), Some(b));
-        assert_eq!(fit.take_left(), [b..c, c..320]);
+        assert_eq!(fit.take_released(), [b..c, c..320]);
         let usage = fit.usage();
         assert_eq!((usage.used, usage.peak, usage.free, usage.quarantined), (HEAP, HEAP, 0, 0));
         assert!(fit.resize(b, 64));

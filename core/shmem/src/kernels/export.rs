@@ -23,7 +23,9 @@ impl Kernels {
     ) -> Result<Vec<u8>> {
         let (layout, record) = match self.view() {
             Some(view) => (view.layout, lock(&view.record).clone()),
-            None => (Layout::of(settings()?.symmetric_generation), record_of_host(space, staging)),
+            None => {
+                (Layout::for_generation(settings()?.symmetric_generation), record_of_host(space, staging))
+            }
         };
         let mut bytes = record.encode(layout);
         bytes.truncate(layout.bytes() as usize);

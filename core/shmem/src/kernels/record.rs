@@ -26,7 +26,7 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    pub(crate) fn of(generation: Generation) -> Self {
+    pub(crate) fn for_generation(generation: Generation) -> Self {
         match generation {
             Generation::EarlySecond | Generation::UpTo10 => Self::UpTo10,
             Generation::UpTo15 => Self::UpTo15,
@@ -240,8 +240,8 @@ mod tests {
     fn generations_have_the_layout_of_their_headers() {
         for (text, layout) in [("g0", Layout::UpTo10), ("g2b", Layout::UpTo10), ("v1.5", Layout::UpTo15)] {
             let generation = mf_base::settings::Value::parse(text).unwrap();
-            assert_eq!(Layout::of(generation), layout, "{text}");
+            assert_eq!(Layout::for_generation(generation), layout, "{text}");
         }
-        assert_eq!(Layout::of(Generation::Auto), Layout::Head);
+        assert_eq!(Layout::for_generation(Generation::Auto), Layout::Head);
     }
 }

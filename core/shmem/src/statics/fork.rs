@@ -42,7 +42,8 @@ pub(super) fn watch(parts: &[Part], file: BorrowedFd<'_>) {
     SHARED.store(Box::into_raw(Box::new(shared)), Ordering::Release);
     HANDLERS.call_once(|| {
         // SAFETY: the handlers call the kernel only, and this library is never unloaded.
-        if unsafe { libc::pthread_atfork(Some(before), Some(in_parent), Some(in_child)) } != 0 {
+        if unsafe { libc::pthread_atfork(Some(before_fork), Some(after_fork_in_parent), Some(in_child)) } != 0
+        {
             tracing::warn!("children of this process will share its static data: no memory for a handler");
         }
     });
@@ -76,7 +77,7 @@ fn view(start: u64, bytes: u64, file: RawFd, offset: u64) -> bool {
     mapped != libc::MAP_FAILED
 }
 
-extern "C" fn before() {
+extern "C" fn before_fork() {
     let mut pipe = [-1; 2];
     // When it fails, the parent does not wait.
     if !SHARED.load(Ordering::Acquire).is_null()
@@ -87,7 +88,7 @@ extern "C" fn before() {
     PIPE.set(pipe);
 }
 
-extern "C" fn in_parent() {
+extern "C" fn after_fork_in_parent() {
     let [reader, writer] = PIPE.replace([-1; 2]);
     if reader < 0 {
         return;
@@ -113,6 +114,6 @@ extern "C" fn in_child() {
 }
 
 fn close(descriptor: RawFd) {
-    // SAFETY: a descriptor opened by `before`, unknown to all other code.
+    // SAFETY: a descriptor opened by `before_fork`, unknown to all other code.
     unsafe { libc::close(descriptor) };
 }

@@ -32,7 +32,7 @@ pub(super) fn share(parts: &[Part]) -> Result<MemFile> {
         let offset = range.start - whole.start;
         // SAFETY: whole pages of variables of the main program, of which the file has a copy. No other
         // thread writes there: none knows them before `main`, and a child that has been forked has one.
-        let mapped = unsafe { remap_pages::map_over(range.clone(), &file, offset, *is_executable) };
+        let mapped = unsafe { remap_pages::replace_pages(range.clone(), &file, offset, *is_executable) };
         if let Err(error) = mapped {
             for Part { range, is_executable, .. } in &parts[..index] {
                 let (range, offset) = (range.clone(), range.start - whole.start);

@@ -57,7 +57,7 @@ impl Team {
     #[cold]
     fn settle_now(&self) -> Result<()> {
         while let Some(head) = self.refused.first() {
-            let said = self.say(head);
+            let said = self.meet_with_head(head);
             if !said.as_ref().is_err_and(|error| error.kind() == Kind::Interrupted) {
                 self.refused.remove_first();
             }
@@ -72,16 +72,16 @@ impl Team {
     }
 
     /// Takes part in a round with a head only.
-    fn say(&self, head: u64) -> Result<()> {
+    fn meet_with_head(&self, head: u64) -> Result<()> {
         let (mut given, mut gathered) = (GatherBuffer::new(), GatherBuffer::new());
-        let given = given.bytes(HEAD_BYTES + self.behind().unwrap_or(0));
+        let given = given.bytes(HEAD_BYTES + self.payload_bytes().unwrap_or(0));
         given[..HEAD_BYTES].copy_from_slice(&head.to_ne_bytes());
         let all = gathered.bytes(given.len() * self.members().len());
         self.group().allgather_any_length(given, all, self.deadline()).map(|_| ())
     }
 
     /// Returns the number of bytes that all give after a head; `None`: lengths may differ.
-    pub(crate) fn behind(&self) -> Option<usize> {
+    pub(crate) fn payload_bytes(&self) -> Option<usize> {
         let is_large = self.members().len() > FEW_PES;
         (!self.group().takes_any_length()).then_some(BEHIND[usize::from(is_large)])
     }

@@ -39,7 +39,7 @@ impl Waits {
         others: impl Fn() -> Vec<u32>,
         check: impl Fn() -> Result<()>,
     ) -> Result<T> {
-        if let Some(found) = self.soon(1, &mut poll) {
+        if let Some(found) = self.poll_briefly(1, &mut poll) {
             return Ok(found);
         }
         self.await_long(space, operation, limit, poll, others, check)

@@ -32,7 +32,7 @@ impl Comparison {
 
     /// Returns the comparison with a number of C.
     #[inline(always)]
-    pub fn of(number: i32) -> Option<Self> {
+    pub fn from_number(number: i32) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
@@ -115,7 +115,7 @@ impl<I: Fn(usize) -> bool, H: Fn(usize) -> bool> Scan<I, H> {
     }
 
     /// Passes the index of each element that satisfies, ascending. Returns their number.
-    pub(crate) fn some(&self, mut pass: impl FnMut(usize, usize)) -> usize {
+    pub(crate) fn pass_satisfied(&self, mut pass: impl FnMut(usize, usize)) -> usize {
         let satisfying = (0..self.count).filter(|index| self.satisfies(*index));
         satisfying.enumerate().map(|(place, index)| pass(place, index)).count()
     }
@@ -249,7 +249,7 @@ mod tests {
                 let scan = Scan { count, is_in, holds };
                 let satisfying: Vec<usize> = (0..count).filter(|i| is_in(*i) && holds(*i)).collect();
                 let mut found = Vec::new();
-                let number = scan.some(|place, index| {
+                let number = scan.pass_satisfied(|place, index| {
                     assert_eq!(place, found.len());
                     found.push(index);
                 });
@@ -281,8 +281,8 @@ mod tests {
 
     #[test]
     fn comparison_numbers_match_both_interfaces() {
-        let signs: Vec<&str> = (-1..=6).filter_map(Comparison::of).map(Comparison::sign).collect();
+        let signs: Vec<&str> = (-1..=6).filter_map(Comparison::from_number).map(Comparison::sign).collect();
         assert_eq!(signs, ["==", "!=", ">", ">=", "<", "<="]);
-        assert_eq!([i32::MIN, -1, 6, i32::MAX].map(Comparison::of), [None; 4]);
+        assert_eq!([i32::MIN, -1, 6, i32::MAX].map(Comparison::from_number), [None; 4]);
     }
 }

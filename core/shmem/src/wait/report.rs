@@ -41,20 +41,20 @@ impl<'a> SlowWait<'a> {
     /// `Timeout` the limit is reached · `NotInit` the world has ended.
     pub(super) fn check(&mut self) -> Result<()> {
         self.pe.check(WAIT)?;
-        let (waited, gone) = (self.began.elapsed(), self.pe.gone());
+        let (waited, gone) = (self.began.elapsed(), self.pe.departed_pes());
         if let Some(limit) = self.limit.filter(|limit| waited >= *limit) {
             return Err(Error::new(Kind::Timeout, WAIT)
                 .what(format!("gave up waiting for {}", (self.subject)()))
                 .with("waited_ms", waited.as_millis())
                 .with("limit_ms", limit.as_millis())
-                .with("gone", if gone.is_empty() { "no PE".to_owned() } else { listed(&gone) })
+                .with("gone", if gone.is_empty() { "no PE".to_owned() } else { list_pes(&gone) })
                 .hint("MF_SHMEM_TIMEOUT is the limit"));
         }
         if gone.len() != self.gone || waited >= self.reported + REPORT {
             let who = if gone.is_empty() {
                 "all PEs are here".to_owned()
             } else {
-                format!("gone: {}", listed(&gone))
+                format!("gone: {}", list_pes(&gone))
             };
             tracing::warn!("{WAIT}: for {} s, for {}; {who}", waited.as_secs(), (self.subject)());
             (self.gone, self.reported) = (gone.len(), waited);
@@ -65,6 +65,6 @@ impl<'a> SlowWait<'a> {
     }
 }
 
-fn listed(pes: &[u32]) -> String {
+fn list_pes(pes: &[u32]) -> String {
     pes.iter().map(|pe| format!("PE {pe}")).collect::<Vec<_>>().join(", ")
 }

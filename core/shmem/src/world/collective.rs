@@ -6,7 +6,7 @@ use std::sync::atomic::{Ordering, fence};
 use mf_base::Result;
 
 use super::World;
-use crate::active::{ActiveSet, InSet};
+use crate::active_set::{ActiveSet, InSet};
 use crate::collective::combine::Reduction;
 use crate::collective::{Collective, InTeam};
 use crate::team::Team;
@@ -86,7 +86,7 @@ macro_rules! calls_of_teams {
                 let collective = Collective::new(self.access(), $operation, &circle);
                 // SAFETY: passed on to the caller.
                 let done = unsafe { collective.$generic($($argument),* $(, $extra)?) };
-                done.inspect_err(|error| circle.refuse(error))
+                done.inspect_err(|error| circle.report_failure(error))
             }
         )* }
     };
@@ -141,7 +141,7 @@ macro_rules! calls_of_sets {
                 let collective = Collective::new(self.access(), $operation, &set);
                 // SAFETY: passed on to the caller.
                 let done = unsafe { collective.$generic($($argument),* $(, $extra)?) };
-                done.inspect_err(|error| set.refuse(error))
+                done.inspect_err(|error| set.report_failure(error))
             }
         )* }
     };

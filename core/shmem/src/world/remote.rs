@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mf_base::Result;
 use mf_device::Mover;
 use mf_fabric::transfer::Signal;
-use mf_net::{Atomic, Width};
+use mf_transport::{Atomic, Width};
 
 use super::World;
 use crate::access::Access;

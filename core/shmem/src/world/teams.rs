@@ -30,7 +30,7 @@ impl World {
 
     /// Returns the team at an index of this PE's list ([`Team::index`]), with any number. **Local.**
     pub fn team_at(&self, index: usize) -> Option<Arc<Team>> {
-        self.teams.at(index)
+        self.teams.get_at(index)
     }
 
     /// Waits until all PEs of a team have arrived; completes only plain stores. **Collective** over the team.

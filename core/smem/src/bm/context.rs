@@ -9,6 +9,7 @@ use std::time::Instant;
 use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_bootstrap::Host;
 use mf_device::{Devices, Report};
 use mf_fabric::pool::{GivenMemory, Options, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
@@ -16,7 +17,7 @@ use mf_job::process::Owned;
 use mf_job::{Config, Membership, Tenant};
 use mf_net::Network;
 use mf_net::choice::{Machine, Request};
-use mf_store::{Host, Store};
+use mf_store::Store;
 
 use super::options::PoolOptions;
 use super::pool::Pool;

@@ -13,7 +13,7 @@ use mf_fabric::pool::{CopyNote, EventFn, GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;
 use mf_fabric::transfer::Signal;
 use mf_job::process::Owned;
-use mf_net::Atomic;
+use mf_transport::Atomic;
 
 use super::types::{CopyMode, CopyType};
 

@@ -14,7 +14,7 @@ use mf_job::{Config, Membership, Tenant};
 use mf_store::Store;
 
 use super::create::Maker;
-use super::memory::{Birth, Inner, ShareMemory};
+use super::memory::{Birth, ShareMemory, ShareMemoryInner};
 use super::options::Options;
 
 const TENANT: Tenant = Tenant::new("share memory");
@@ -30,7 +30,7 @@ pub struct Context {
 #[derive(Default)]
 struct Object {
     is_beginning: bool,
-    made: Weak<Inner>,
+    made: Weak<ShareMemoryInner>,
     /// Number of failed creations in all ranks, since it last was an object.
     failed_tries: u32,
 }
@@ -107,7 +107,7 @@ impl Context {
         (0..=beginning.tried).for_each(|tried| agreement.withdraw(tried));
         let part = part.inspect_err(|error| beginning.failed(error))?;
         beginning.succeeded();
-        let inner = Inner::new(Birth {
+        let inner = ShareMemoryInner::new(Birth {
             prefix: format!(".mf/shm/{}/{:016x}/", options.id, part.nonce),
             part,
             options,
@@ -116,7 +116,7 @@ impl Context {
             devices: self.devices().clone(),
             control_timeout: self.membership.control_timeout(),
         })?;
-        beginning.made(&inner);
+        beginning.insert_created(&inner);
         Ok(ShareMemory::new(inner))
     }
 
@@ -174,7 +174,7 @@ impl<'a> Beginning<'a> {
         Ok(Self { context, id, tried })
     }
 
-    fn made(&self, inner: &Arc<Inner>) {
+    fn insert_created(&self, inner: &Arc<ShareMemoryInner>) {
         lock(&self.context.objects).entry(self.id).or_default().made = Arc::downgrade(inner);
     }
 

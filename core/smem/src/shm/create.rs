@@ -105,7 +105,7 @@ impl Maker<'_> {
 
     fn open(&self, part: u32, bytes: u64) -> Result<Arc<FabricPool>> {
         let shape = Shape { world: self.options.rank_size, max_bytes: [bytes, 0] };
-        let (number, places) = (self.number.pool(part), Places::of(self.ranks)?);
+        let (number, places) = (self.number.pool(part), Places::from_ranks(self.ranks)?);
         FabricPool::open(
             self.membership.devices().clone(),
             Arc::clone(self.store),

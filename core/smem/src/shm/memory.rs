@@ -34,7 +34,7 @@ const LAUNCH: &str = "kernel launch";
 /// fails.
 #[derive(Clone)]
 pub struct ShareMemory {
-    inner: Arc<Inner>,
+    inner: Arc<ShareMemoryInner>,
     pool: Pool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Birth {
     pub(super) control_timeout: Duration,
 }
 
-pub(super) struct Inner {
+pub(super) struct ShareMemoryInner {
     options: Options,
     object: Object,
     has_accelerator: bool,
@@ -63,14 +63,14 @@ pub(super) struct Inner {
     owner: Owner,
 }
 
-impl Inner {
+impl ShareMemoryInner {
     /// Shows the object to kernels and waits for the other ranks. **Collective.**
     pub(super) fn new(birth: Birth) -> Result<Arc<Self>> {
         let Birth { part, options, record, prefix, store, devices, control_timeout } = birth;
         let meta = devices.accelerator().and_then(|device| {
             // Other products have nothing there, and their programs no kernels; hosts use the object all the
             // same.
-            MetaArea::of(device).unwrap_or_else(|error| {
+            MetaArea::get_or_create(device).unwrap_or_else(|error| {
                 tracing::warn!("kernels do not find object {}: {error}", options.id);
                 None
             })
@@ -190,7 +190,7 @@ impl Inner {
     }
 }
 
-impl Drop for Inner {
+impl Drop for ShareMemoryInner {
     fn drop(&mut self) {
         if self.owner.is_current() {
             self.destroy();
@@ -202,7 +202,7 @@ impl Drop for Inner {
 }
 
 impl ShareMemory {
-    pub(super) fn new(inner: Arc<Inner>) -> Self {
+    pub(super) fn new(inner: Arc<ShareMemoryInner>) -> Self {
         let pool = Pool::new(Arc::clone(inner.pool()));
         Self { inner, pool }
     }
@@ -410,7 +410,7 @@ impl ShareMemory {
 
     /// The memory of a rank that has gone is unmapped, under the kernels of others too: what failed there is
     /// its doing.
-    fn blame_the_gone(&self, error: Error) -> Error {
+    fn explain_departures(&self, error: Error) -> Error {
         if error.kind() != Kind::Failed {
             return error;
         }
@@ -442,7 +442,7 @@ impl ShareMemory {
         let launched = unsafe { binary.launch(kernel, arguments, options) };
         match (launched, &self.inner.part.control) {
             (Err(error), Some(control)) => {
-                Err(self.blame_the_gone(control.explain(error, kernel, self.id())))
+                Err(self.explain_departures(control.explain(error, kernel, self.id())))
             }
             (Err(error), None) => Err(error),
             (Ok(()), _) => {

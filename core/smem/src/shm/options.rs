@@ -54,7 +54,7 @@ impl Offer for ObjectTerms {
         self.place
     }
 
-    fn terms(&self) -> impl Iterator<Item = (&'static str, u64)> {
+    fn parameters(&self) -> impl Iterator<Item = (&'static str, u64)> {
         [("size", self.local_bytes), ("set of data operations", u64::from(self.data_ops))].into_iter()
     }
 }

@@ -4,7 +4,7 @@
 use std::time::SystemTime;
 
 use mf_base::{Error, Result};
-use mf_net::SegmentKey;
+use mf_transport::SegmentKey;
 use serde::{Deserialize, Serialize};
 
 /// Prefix of endpoints' names among the guests of a store.

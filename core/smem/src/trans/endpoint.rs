@@ -16,33 +16,35 @@ use mf_base::os::random;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::{lock, rcu};
 use mf_base::{Error, Rank, Result};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::meeting::Guest;
 use mf_fabric::directory::StoreDirectory;
 use mf_fabric::endpoint::Endpoint as Registered;
 use mf_job::metrics::Observer;
 use mf_job::process::Owned;
+use mf_net::Network;
 use mf_net::carrier::{self, JobOptions};
-use mf_net::{Network, SegmentKey};
-use mf_store::meeting::Guest;
-use mf_store::{StoreUrl, WatchId};
+use mf_store::WatchId;
 use mf_tls::Access;
 
 use super::card::{Card, guest_name};
-use super::down::{Down, PeerDownFn};
 use super::inbox::Inbox;
 use super::options::{Options, Role};
+use super::peer_down::{Down, PeerDownFn};
 use super::peers::Peers;
 use super::quant::Quantiser;
-use super::started::Transfers;
+use super::started_transfer::Transfers;
 
 pub(super) use copies::check_spans;
+use mf_transport::SegmentKey;
 
 const OP: &str = "transfer";
 
 /// Registered memory under a name, and transfers by name. Cheap to clone; all calls from any thread.
 #[derive(Clone)]
-pub struct Endpoint(pub(super) Arc<Inner>);
+pub struct Endpoint(pub(super) Arc<EndpointInner>);
 
-pub(super) struct Inner {
+pub(super) struct EndpointInner {
     pub(super) name: String,
     role: Role,
     guest: Guest,
@@ -86,14 +88,14 @@ impl Endpoint {
         let nic = if options.nic.trim().is_empty() { &settings.nic } else { &options.nic };
         let tls = if options.certificates.is_some() { Switch::On } else { settings.net_tls };
         let join = JobOptions { is_loopback: url.is_loopback(), nic, tls, settings };
-        let network = carrier::join_registering(&StoreDirectory::over(guest.store()), &join)?;
+        let network = carrier::join_registering(&StoreDirectory::for_store(guest.store()), &join)?;
         let key = SegmentKey(u64::from_le_bytes(random("trans create")?));
-        let inbox = Inbox::of(&options.name);
+        let inbox = Inbox::get_or_create(&options.name);
         let receiver = Arc::clone(&inbox);
         let memory = Registered::open(Arc::clone(&network), devices, key, receiver)?;
         let memory = Arc::new(memory.asking_for(engines, options.engines_are_chosen));
         guest.publish(&Card::new(guest.store().member().session, key).encode())?;
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(EndpointInner {
             name: options.name,
             role: options.role,
             guest,
@@ -136,7 +138,7 @@ impl Endpoint {
         let mut watch = lock(&self.0.watch);
         if is_set && watch.is_none() {
             let inner = Arc::downgrade(&self.0);
-            *watch = Some(self.0.guest.watch(Arc::new(move |news| Inner::notified(&inner, news)))?);
+            *watch = Some(self.0.guest.watch(Arc::new(move |news| EndpointInner::notified(&inner, news)))?);
             for card in self.0.guest.cards()? {
                 self.0.published(&card.name, &card.bytes);
             }
@@ -165,7 +167,7 @@ impl Owned for Endpoint {
     }
 }
 
-impl Inner {
+impl EndpointInner {
     pub(super) fn check(&self) -> Result<()> {
         self.owner.check(OP, "the endpoint belongs to the parent of this process")?;
         if self.is_over() {
@@ -195,7 +197,7 @@ impl Inner {
     }
 }
 
-impl Drop for Inner {
+impl Drop for EndpointInner {
     fn drop(&mut self) {
         self.end();
     }

@@ -56,7 +56,7 @@ pub fn check_message_bytes(bytes: u64) -> Result<()> {
 }
 
 /// A message to keep, unless it is too long.
-pub(super) fn kept(message: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
+pub(super) fn checked_copy(message: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
     let Some(message) = message else { return Ok(None) };
     check_message_bytes(message.len() as u64)?;
     Ok(Some(message.to_vec()))
@@ -99,7 +99,7 @@ static INBOXES: PerProcess<BTreeMap<String, Weak<Inbox>>> = PerProcess::new(BTre
 
 impl Inbox {
     /// Returns the inbox of a name; the first call makes it.
-    pub(super) fn of(name: &str) -> Arc<Self> {
+    pub(super) fn get_or_create(name: &str) -> Arc<Self> {
         let mut inboxes = INBOXES.lock();
         if let Some(inbox) = inboxes.get(name).and_then(Weak::upgrade) {
             return inbox;
@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn messages_stay_in_order_and_losses_are_reported() {
-        let inbox = Inbox::of("127.0.0.1:1_order");
-        assert!(Arc::ptr_eq(&inbox, &Inbox::of("127.0.0.1:1_order")));
+        let inbox = Inbox::get_or_create("127.0.0.1:1_order");
+        assert!(Arc::ptr_eq(&inbox, &Inbox::get_or_create("127.0.0.1:1_order")));
         for number in 0..NOTIFICATIONS_MAX {
             put(&inbox, &encode("127.0.0.1:2", &number.to_le_bytes()).unwrap()).unwrap();
         }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn malformed_notifications_are_refused() {
-        let inbox = Inbox::of("127.0.0.1:1_refused");
+        let inbox = Inbox::get_or_create("127.0.0.1:1_refused");
         let good = encode("127.0.0.1:2", &[7; MESSAGE_BYTES_MAX]).unwrap();
         assert!(encode("127.0.0.1:2", &[7; MESSAGE_BYTES_MAX + 1]).is_err());
         let longer = [&good[..], b"x"].concat();

@@ -5,15 +5,16 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use mf_base::Result;
+use mf_bootstrap::meeting;
 use mf_net::Card as NetworkCard;
-use mf_net::tcp::Tcp;
-use mf_store::{Store, meeting, network_card};
+use mf_store::{Store, network_card};
+use mf_tcp::Tcp;
 
 use super::card::{Card, endpoint_name};
 
 /// Phase of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum EndpointState {
     /// It has its name, and is being made.
     Starting,
     /// Others may transfer.
@@ -24,7 +25,7 @@ pub enum State {
     Unreadable,
 }
 
-impl State {
+impl EndpointState {
     /// In a word.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -53,7 +54,7 @@ pub struct Listed {
     /// Its name.
     pub name: String,
     /// Its phase.
-    pub state: State,
+    pub state: EndpointState,
     /// Its session with the store.
     pub session: Option<u64>,
     /// Since when others may transfer, by the clock of its host.
@@ -69,22 +70,22 @@ pub struct Listed {
 pub fn list(store: &dyn Store) -> Result<Vec<Listed>> {
     let cards = meeting::cards(store)?;
     let named = cards.iter().filter_map(|card| Some((endpoint_name(&card.name)?, card.bytes.as_slice())));
-    named.map(|(name, bytes)| listed(store, name, bytes)).collect()
+    named.map(|(name, bytes)| describe(store, name, bytes)).collect()
 }
 
-fn listed(store: &dyn Store, name: &str, bytes: &[u8]) -> Result<Listed> {
+fn describe(store: &dyn Store, name: &str, bytes: &[u8]) -> Result<Listed> {
     let plain = |state| Listed { name: name.to_owned(), state, session: None, since: None, at: None };
     let card = match Card::decode(bytes) {
         Ok(Some(card)) => card,
-        Ok(None) => return Ok(plain(State::Starting)),
-        Err(_) => return Ok(plain(State::Unreadable)),
+        Ok(None) => return Ok(plain(EndpointState::Starting)),
+        Err(_) => return Ok(plain(EndpointState::Unreadable)),
     };
     let network = store.get(&network_card(card.session))?;
     let at = network.map(|entry| NetworkCard::decode(&entry.value)).transpose();
     let state = match at {
-        Ok(Some(_)) => State::Ready,
-        Ok(None) => State::Ending,
-        Err(_) => State::Unreadable,
+        Ok(Some(_)) => EndpointState::Ready,
+        Ok(None) => EndpointState::Ending,
+        Err(_) => EndpointState::Unreadable,
     };
     let at = at.ok().flatten().map(|network| At {
         listens: listening(&network),

@@ -8,12 +8,12 @@ use mf_base::sync::lock;
 use mf_base::sync::published::Published;
 use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::meeting::Card as GuestCard;
 use mf_fabric::endpoint::{Endpoint, PeerAccess};
-use mf_net::{JobId, NO_RANK, Peer};
-use mf_store::meeting::Card as GuestCard;
+use mf_transport::{JobId, NO_RANK, Peer};
 
 use super::card::Card;
-use super::down::Down;
+use super::peer_down::Down;
 
 const OP: &str = "transfer";
 
@@ -64,13 +64,13 @@ impl Default for Peers {
 impl Peers {
     /// Returns the peer of this name, if it is known.
     #[inline]
-    pub(super) fn get<'s>(&'s self, section: ReadSection<'s>, name: &[u8]) -> Option<&'s Arc<PeerAccess>> {
+    pub(super) fn lookup<'s>(&'s self, section: ReadSection<'s>, name: &[u8]) -> Option<&'s Arc<PeerAccess>> {
         self.table.get(section, 0)?.find(name)
     }
 
     /// The same, to keep.
-    pub(super) fn known(&self, name: &str) -> Option<Arc<PeerAccess>> {
-        self.get(rcu::read_lock().section(), name.as_bytes()).cloned()
+    pub(super) fn get(&self, name: &str) -> Option<Arc<PeerAccess>> {
+        self.lookup(rcu::read_lock().section(), name.as_bytes()).cloned()
     }
 
     /// Changes the table.
@@ -103,7 +103,7 @@ impl Peers {
                 .with("endpoint", name.escape_debug())
         };
         let card = Card::decode(&card.ok_or_else(missing)?.bytes)?.ok_or_else(missing)?;
-        if let Some(known) = self.known(name)
+        if let Some(known) = self.get(name)
             && known.peer().session == card.session
         {
             return Ok(known);

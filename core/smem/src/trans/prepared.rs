@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, Weak};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::PeerAccess;
-use mf_net::Span;
+use mf_transport::Span;
 
-use super::endpoint::{Endpoint, Inner, check_spans};
-use super::inbox::kept;
-use super::started::Transfer;
+use super::endpoint::{Endpoint, EndpointInner, check_spans};
+use super::inbox::checked_copy;
+use super::started_transfer::Transfer;
 use super::work::{DESTROYED, Spans, Work};
 
 const OP: &str = "prepared transfer";
@@ -19,7 +19,7 @@ const OP: &str = "prepared transfer";
 ///
 /// Nothing is promised of the memory of the other process: its owner decides for each access.
 pub struct Prepared {
-    endpoint: Weak<Inner>,
+    endpoint: Weak<EndpointInner>,
     peer: String,
     reached: Arc<PeerAccess>,
     spans: Arc<Spans>,
@@ -90,7 +90,7 @@ impl Prepared {
             Some(pieces) => Arc::new(Spans(self.chosen(pieces)?)),
         };
         let (endpoint, reached) = (Weak::clone(&self.endpoint), Some(Arc::clone(&self.reached)));
-        let message = kept(message)?;
+        let message = checked_copy(message)?;
         inner.start(&self.peer, Work { endpoint, spans, is_write: self.is_write, message, reached })
     }
 
@@ -111,7 +111,7 @@ impl Prepared {
     }
 
     /// Refuses a piece with unregistered local memory.
-    fn check_memory(&self, inner: &Inner) -> Result<()> {
+    fn check_memory(&self, inner: &EndpointInner) -> Result<()> {
         let is_missing = |span: &Span| !inner.memory.covers(span.local.addr() as u64, span.bytes);
         let Some(piece) = self.spans.0.iter().position(is_missing) else { return Ok(()) };
         Err(Error::invalid(OP, "local memory of a piece is not inside one registered range of this endpoint")

@@ -8,7 +8,7 @@
 
 mod accelerator;
 mod buffers;
-mod fetched;
+mod host_copies;
 mod launch;
 mod write;
 

@@ -6,11 +6,11 @@ use std::sync::{Arc, Weak};
 
 use mf_base::{Error, Kind, Result};
 use mf_fabric::endpoint::PeerAccess;
-use mf_net::Span;
+use mf_transport::Span;
 
-use super::endpoint::Inner;
+use super::endpoint::EndpointInner;
 use super::inbox;
-use super::started::cancelled;
+use super::started_transfer::cancelled;
 
 /// Size of a slice in bytes and pieces: the most that a cancelled transfer still does before it ends.
 const SLICE_BYTES: u64 = 32 << 20;
@@ -26,7 +26,7 @@ unsafe impl Sync for Spans {}
 
 /// A transfer to do.
 pub(super) struct Work {
-    pub(super) endpoint: Weak<Inner>,
+    pub(super) endpoint: Weak<EndpointInner>,
     pub(super) spans: Arc<Spans>,
     pub(super) is_write: bool,
     /// The notification after the data.
@@ -42,13 +42,13 @@ impl Work {
     /// As for the transfer · `Cancelled`.
     pub(super) fn run(&self, peer: &str, is_cancelled: &dyn Fn() -> bool) -> Result<()> {
         let mut reached = self.reached.clone();
-        let mut step = |body: &dyn Fn(&Inner, &PeerAccess) -> Result<()>| {
+        let mut step = |body: &dyn Fn(&EndpointInner, &PeerAccess) -> Result<()>| {
             let endpoint = self.endpoint.upgrade().ok_or_else(|| cancelled(peer).what(DESTROYED))?;
             let is_over = || is_cancelled() || endpoint.is_over();
             if is_over() {
                 return Err(cancelled(peer));
             }
-            let done = endpoint.reaching(peer, reached.as_ref(), |to| body(&endpoint, to));
+            let done = endpoint.with_peer(peer, reached.as_ref(), |to| body(&endpoint, to));
             match done {
                 Ok(to) => reached = Some(to),
                 // It ended because of the end that was asked for, or would have anyway.
@@ -57,7 +57,7 @@ impl Work {
             }
             Ok(())
         };
-        for (first, slice) in Slices::of(&self.spans.0) {
+        for (first, slice) in Slices::new(&self.spans.0) {
             let done = step(&|endpoint, to| {
                 // SAFETY: the starter of the transfer vouches for local memory until it has ended.
                 unsafe { endpoint.memory.copy(to, &slice, self.is_write) }
@@ -83,7 +83,7 @@ impl Work {
 /// Error text of a transfer that ends with its endpoint.
 pub(super) const DESTROYED: &str = "the endpoint was destroyed before the transfer was done";
 
-impl Inner {
+impl EndpointInner {
     /// Sends a notification.
     fn notify(&self, to: &PeerAccess, message: &[u8]) -> Result<()> {
         self.memory.notify(to, &inbox::encode(&self.name, message)?)
@@ -99,7 +99,7 @@ struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    fn of(spans: &'a [Span]) -> Self {
+    fn new(spans: &'a [Span]) -> Self {
         Self { spans, piece: 0, offset: 0 }
     }
 }
@@ -141,7 +141,7 @@ mod tests {
         let small = (0..5000).map(|number| span(1000 * number, 10));
         let spans: Vec<Span> = [span(1 << 40, 3 * SLICE_BYTES + 5)].into_iter().chain(small).collect();
         let (mut whole, mut firsts): (Vec<Span>, Vec<usize>) = (Vec::new(), Vec::new());
-        for (first, slice) in Slices::of(&spans) {
+        for (first, slice) in Slices::new(&spans) {
             firsts.push(first);
             assert!(slice.len() <= SLICE_PIECES);
             assert!(slice.iter().map(|span| span.bytes).sum::<u64>() <= SLICE_BYTES);
@@ -156,6 +156,6 @@ mod tests {
         assert_eq!(firsts, [0, 0, 0, 0, 4096]);
         let shape = |spans: &[Span]| spans.iter().map(|span| (span.address, span.bytes)).collect::<Vec<_>>();
         assert_eq!(shape(&whole), shape(&spans));
-        assert!(Slices::of(&[]).next().is_none());
+        assert!(Slices::new(&[]).next().is_none());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The [`Store`] trait over a session: each call is one request and its reply.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -16,7 +17,6 @@ use crate::api::{
 };
 use crate::protocol::about::{AWAITED, CONTACTS};
 use crate::protocol::{Answer, Failure, Request, limits};
-use crate::url::StoreUrl;
 
 impl Session {
     /// Sends a request, waits for its reply, which comes by `deadline`, and takes it apart.
@@ -352,12 +352,10 @@ impl Store for Session {
         self.shared.leader()
     }
 
-    fn relocate(&self, url: &StoreUrl) -> Result<()> {
-        let addresses = url.connect_addresses();
+    fn relocate(&self, addresses: Vec<SocketAddr>) -> Result<()> {
         if addresses.is_empty() || !self.shared.connector.relocate(addresses) {
             return Err(Error::new(Kind::InvalidParam, "store relocate")
-                .what("this store cannot be moved to another address")
-                .with("url", url));
+                .what("this store cannot be moved to another address"));
         }
         self.shared.cut_link();
         Ok(())

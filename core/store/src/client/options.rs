@@ -11,7 +11,7 @@ use mf_tls::Security;
 
 use crate::api::RankWish;
 use crate::protocol::{Wish, limits};
-use crate::rendezvous::Timing;
+use crate::timing::Timing;
 
 /// Called after each attempt that found no store; returns the addresses to try from now on, if they have
 /// changed.

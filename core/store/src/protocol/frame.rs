@@ -22,9 +22,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) const MAGIC: [u8; 4] = *b"MFST";
-/// The oldest and the newest version of the protocol that this library supports.
+/// The oldest version of the protocol that this library supports.
 pub(crate) const OLDEST_VERSION: u16 = 2;
-pub(crate) const VERSION: u16 = 2;
+/// The newest version of the protocol that this library supports.
+pub const VERSION: u16 = 2;
 pub(crate) const HEADER_BYTES: usize = 20;
 /// Largest body between members: two values of a compare-and-swap, or a listing, and the fields around them.
 pub(crate) const MAX_BODY_BYTES: usize = (16 << 20) + (64 << 10);

@@ -8,7 +8,7 @@ use mf_base::MAX_WORLD_SIZE;
 
 use super::{Failure, Request};
 use crate::api::Lifetime;
-use crate::reserved::{CARDS, is_reserved, network_card};
+use crate::reserved::{GUEST_CARDS, is_reserved, network_card};
 
 /// Longest key, prefix or barrier name, in bytes.
 pub(crate) const MAX_KEY_BYTES: usize = 1024;
@@ -130,7 +130,7 @@ pub(crate) fn check_guest(session: u64, request: &Request) -> Result<(), Failure
 /// The same for the key of a write.
 pub(crate) fn check_guest_key(key: &str) -> Result<(), Failure> {
     let is_explain = || EXPLAIN_PARTS.iter().any(|part| key.contains(part));
-    if !is_reserved(key) || key.starts_with(CARDS) || is_explain() {
+    if !is_reserved(key) || key.starts_with(GUEST_CARDS) || is_explain() {
         return Ok(());
     }
     Err(Failure::invalid(format!("a guest does not write the library's own keys: {}", key.escape_debug()))
@@ -138,7 +138,10 @@ pub(crate) fn check_guest_key(key: &str) -> Result<(), Failure> {
 }
 
 /// Checks the number of ranks that a member or a server was given.
-pub(crate) fn check_world_size(world_size: u32) -> Result<(), Failure> {
+///
+/// # Errors
+/// `InvalidParam` it is 0 or above [`MAX_WORLD_SIZE`].
+pub fn check_world_size(world_size: u32) -> Result<(), Failure> {
     if world_size == 0 || world_size > MAX_WORLD_SIZE {
         return Err(Failure::invalid(format!(
             "the world size {world_size} is outside 1 to {MAX_WORLD_SIZE}"

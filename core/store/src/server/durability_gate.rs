@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use super::hub::Hub;
-use crate::etcd::{Journal, LeadershipEnd};
+use crate::journal::{Journal, LeadershipEnd};
 use crate::protocol::{Answer, Request};
 use crate::state::{Action, Batch, Event, LinkId, Stored};
 
@@ -33,7 +33,7 @@ struct Waiting {
 
 /// See the [module documentation](self).
 pub(super) struct Gate {
-    journal: Journal,
+    journal: Box<dyn Journal>,
     waiting: RefCell<Option<Waiting>>,
     /// The keys that are not written, with the number of the last batch that changes them.
     unwritten: RefCell<HashMap<Arc<str>, u64>>,
@@ -49,7 +49,7 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    pub(super) fn new(journal: Journal) -> Self {
+    pub(super) fn new(journal: Box<dyn Journal>) -> Self {
         Self {
             journal,
             waiting: RefCell::default(),
@@ -202,7 +202,7 @@ impl Gate {
     /// Fails the calls that wait whenever etcd has run out of space.
     async fn watch_space(&self, hub: &Hub) -> LeadershipEnd {
         loop {
-            self.journal.ran_out_of_space.notified().await;
+            self.journal.ran_out_of_space().await;
             hub.fail_unwritten(self);
         }
     }

@@ -22,7 +22,7 @@ use super::durability_gate::Gate;
 use super::guests::GuestBudget;
 use super::outbound::Outbound;
 use super::unauthenticated::Unauthenticated;
-use crate::etcd::Journal;
+use crate::journal::Journal;
 use crate::protocol::about::ENDING;
 use crate::protocol::frame::FrameKind;
 use crate::protocol::{About, Join, Notice, auth};
@@ -111,7 +111,7 @@ pub(super) struct Parts {
     pub(super) hello_limit: Duration,
     pub(super) resume_grace: Duration,
     /// The leadership of a store that also writes its keys to etcd.
-    pub(super) journal: Option<Journal>,
+    pub(super) journal: Option<Box<dyn Journal>>,
 }
 
 impl Hub {

@@ -15,16 +15,19 @@ use super::OPERATION;
 /// which costs the client a second; the standard library's 128 is too few for that.
 const BACKLOG: i32 = 4096;
 
-/// A socket that listens.
-pub(crate) struct Listening {
+/// A socket that listens, for [`Server::lead`](super::Server::lead).
+pub struct Listening {
     pub(super) socket: TcpListener,
     /// The kernel remembers connections of a listener that had the port before; or there was another leader.
-    pub(crate) has_predecessor: bool,
+    pub has_predecessor: bool,
 }
 
 impl Listening {
     /// Returns its address, with the real port.
-    pub(crate) fn address(&self) -> Result<SocketAddr> {
+    ///
+    /// # Errors
+    /// `NoResources` the kernel has no answer.
+    pub fn address(&self) -> Result<SocketAddr> {
         self.socket.local_addr().map_err(|error| {
             Error::new(Kind::NoResources, OPERATION).what("the listener has no address").source(error)
         })

@@ -9,8 +9,8 @@ use std::time::Duration;
 use mf_tls::Security;
 
 use crate::protocol::limits;
-use crate::rendezvous::Timing;
 use crate::state::{Limits, Micros};
+use crate::timing::Timing;
 
 /// Wait of a store that takes over for its last missing member, if that is the member that ran the former
 /// store and died with it.
@@ -41,7 +41,7 @@ pub struct ServerOptions {
     pub job: String,
     /// Take over only when more than half of the members of the store before resume.
     pub quorum: bool,
-    /// There are no ranks; see [`MeetingPoint`](crate::meeting::MeetingPoint).
+    /// There are no ranks: all clients are guests, as at a meeting point.
     pub guests_only: bool,
     /// Longest time for a connection to authenticate.
     pub hello_limit: Duration,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Cards: the keys by which the guests of a meeting point have names (see [`crate::meeting`]), and those by
-//! which they are reached over the network ([`crate::network_card`]).
+//! Cards: the keys by which the guests of a meeting point have names ([`GUEST_CARDS`]), and those by which
+//! they are reached over the network ([`crate::network_card`]).
 //!
 //! A card lives with the session that set it, and no other session may write it until that ends: so a name
 //! belongs to one guest at a time, and is free again when that guest has left. Cards are no part of a job:
@@ -14,7 +14,7 @@ use super::keys::{Holder, Keys, Writer};
 use super::{Machine, Micros, SessionId};
 use crate::api::Lifetime;
 use crate::protocol::{Failure, Request};
-use crate::reserved::{CARDS, is_guest_card};
+use crate::reserved::{GUEST_CARDS, is_guest_card};
 
 impl Machine {
     /// Checks that a request writes no card of another session, and no card that would outlive its session.
@@ -27,7 +27,7 @@ impl Machine {
             Request::Delete { key } => (key, true),
             _ => return Ok(()),
         };
-        let Some(name) = key.strip_prefix(CARDS) else { return Ok(()) };
+        let Some(name) = key.strip_prefix(GUEST_CARDS) else { return Ok(()) };
         if !lives_with_guest {
             return Err(Failure::invalid(format!("the card \"{name}\" would not live with its guest")));
         }

@@ -25,9 +25,12 @@ use crate::api::{Cause, Entry, LeaseId};
 
 /// Lifetime of a key, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Life {
+pub enum Life {
+    /// Until it is deleted.
     Permanent,
+    /// Until that session ends.
     Session(SessionId),
+    /// Until that lease ends.
     Lease(u64),
 }
 
@@ -43,34 +46,39 @@ impl Life {
 
 /// A key as it is written.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Stored {
-    pub(crate) entry: Arc<Entry>,
-    pub(crate) life: Life,
+pub struct Stored {
+    /// The key with its value.
+    pub entry: Arc<Entry>,
+    /// Its lifetime.
+    pub life: Life,
 }
 
 /// Changes to write before any answer that depends on them.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Batch {
+pub struct Batch {
     /// The term of this store.
-    pub(crate) term: u64,
+    pub term: u64,
     /// True if the job has members.
-    pub(crate) is_live: bool,
+    pub is_live: bool,
     /// All keys that were written before go first.
-    pub(crate) clear: bool,
-    pub(crate) put: Vec<Stored>,
-    pub(crate) delete: Vec<Arc<str>>,
+    pub clear: bool,
+    /// Keys to set.
+    pub put: Vec<Stored>,
+    /// Keys to remove.
+    pub delete: Vec<Arc<str>>,
 }
 
 /// Initial state of a store.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct DurableState {
+pub struct DurableState {
     /// The term of this store.
-    pub(crate) term: u64,
+    pub term: u64,
     /// The term of the store before; 0: no store.
-    pub(crate) before: u64,
+    pub before: u64,
     /// True if the job had members then.
-    pub(crate) is_live: bool,
-    pub(crate) keys: Vec<Stored>,
+    pub is_live: bool,
+    /// The keys that it wrote.
+    pub keys: Vec<Stored>,
 }
 
 /// State of the written keys, and the keys that may differ from it.

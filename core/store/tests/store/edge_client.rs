@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank};
-use mf_store::rendezvous::Timing;
-use mf_store::{AbsentFn, Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, StoreUrl};
+use mf_store::{AbsentFn, Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, Timing};
 
 use super::members::{TIMEOUT, any_port, client_options, deadline, security, server, server_options};
 
@@ -333,7 +332,7 @@ fn relocated_session_resumes_elsewhere() {
     let (mut old, new) = (server(1), server(1));
     let store = Client::connect(client_options(old.address(), 1, None)).unwrap();
     store.set("k", b"v", Lifetime::Permanent).unwrap();
-    store.relocate(&StoreUrl::parse(&format!("tcp://{}", new.address())).unwrap()).unwrap();
+    store.relocate(vec![new.address()]).unwrap();
     old.stop();
     assert_eq!(store.get("k").unwrap().unwrap().value, b"v");
     assert_eq!(store.leader().place, format!("tcp://{}", new.address()));

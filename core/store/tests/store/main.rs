@@ -4,8 +4,6 @@
 #[cfg(test)]
 mod by_hand;
 #[cfg(test)]
-mod conformance;
-#[cfg(test)]
 mod edge_claims;
 #[cfg(test)]
 mod edge_client;
@@ -20,14 +18,4 @@ mod edge_server;
 #[cfg(test)]
 mod edge_thread;
 #[cfg(test)]
-mod etcd;
-#[cfg(test)]
-mod leaving;
-#[cfg(test)]
-mod meeting;
-#[cfg(test)]
 mod members;
-#[cfg(test)]
-mod reg;
-#[cfg(test)]
-mod rendezvous;

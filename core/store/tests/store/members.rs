@@ -1,56 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Servers and clients for tests.
 
-use std::fmt::Debug;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::{Rank, Result};
-use mf_store::rendezvous::{Options, Timing, join_session};
-use mf_store::{Client, ClientOptions, Host, RankWish, Server, ServerOptions, Session, Store};
+use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions, Timing};
 use mf_tls::Security;
-
-/// A member of a store, of any kind.
-pub(crate) trait Member: Deref<Target = Session> + Debug + Send + Sync + 'static {}
-
-impl<S: Deref<Target = Session> + Debug + Send + Sync + 'static> Member for S {}
-
-/// A member of a store with an elected leader, with the right of its process to lead.
-#[derive(Debug)]
-pub(crate) struct Hosted {
-    pub(crate) host: Arc<Host>,
-    store: Session,
-}
-
-impl Hosted {
-    pub(crate) fn join(options: &Options) -> Result<Self> {
-        let (host, store) = join_session(options)?;
-        Ok(Self { host, store: store.unwrap() })
-    }
-
-    /// Returns true if the store runs with this member.
-    pub(crate) fn leads(&self) -> bool {
-        self.host.address().is_some()
-    }
-}
-
-impl Deref for Hosted {
-    type Target = Session;
-
-    fn deref(&self) -> &Session {
-        &self.store
-    }
-}
-
-impl Drop for Hosted {
-    fn drop(&mut self) {
-        self.store.close();
-        self.host.linger();
-    }
-}
 
 /// Timing of tests; the lease is far longer than anything takes.
 pub(crate) fn timing(resume_grace: Duration) -> Timing {
@@ -64,9 +22,6 @@ pub(crate) fn timing(resume_grace: Duration) -> Timing {
 
 /// The longest that anything in a test may take.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Time in which members of most tests may resume: short, so that lost ones are soon declared lost.
-pub(crate) const GRACE: Duration = Duration::from_millis(50);
 
 pub(crate) fn deadline() -> Instant {
     Instant::now() + TIMEOUT

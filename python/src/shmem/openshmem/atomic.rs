@@ -7,9 +7,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::Handle;
-use super::kind::Kind;
+use super::kind::ElementKind;
 use super::operand::{Operand, check_kinds, invalid};
-use super::rma::{Context, Place, pointer};
+use super::rma::{Context, RemoteObject, pointer};
 use super::rows::{bitwise, find, moved, words};
 use crate::shmem::values::Answer;
 
@@ -25,7 +25,7 @@ macro_rules! of_type {
     };
     (@ $operand:ident, $function:expr, $body:expr, $known:literal; $($kind:ident $type:ty)*) => {
         match $operand.kind {
-            $(Kind::$kind => {
+            $(ElementKind::$kind => {
                 type T = $type;
                 $body
             })*
@@ -59,7 +59,7 @@ macro_rules! atomics {
             of_type!($table operand, stringify!($name), {
                 $(let $value: T = $value.extract()?;)*
                 let change = find::<_, T>($table::$row)?;
-                let done = Place { address, bytes: 8, pe, context }.access(py, move || {
+                let done = RemoteObject { address, bytes: 8, pe, context }.access(py, move || {
                     // SAFETY: the word is on the heap.
                     unsafe { change(context.handle(), pointer(address).cast(), $($value,)* pe) }
                 })?;
@@ -124,7 +124,7 @@ macro_rules! started {
             of_type!($table operand, stringify!($name), {
                 $(let $value: T = $value.extract()?;)*
                 let change = find::<_, T>($table::$row)?;
-                Place { address, bytes: 8, pe, context }.start(py, fetch, move || {
+                RemoteObject { address, bytes: 8, pe, context }.start(py, fetch, move || {
                     let (to, word) = (pointer(local).cast(), pointer(address).cast());
                     // SAFETY: the word is on the heap; the other one belongs to memory kept until the quiet.
                     unsafe { change(context.handle(), to, word, $($value,)* pe) }

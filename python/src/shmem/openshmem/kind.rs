@@ -3,7 +3,7 @@
 
 /// Type of an array's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ElementKind {
     Bool,
     I8,
     U8,
@@ -23,29 +23,29 @@ pub(super) enum Kind {
     LongComplex,
 }
 
-impl Kind {
+impl ElementKind {
     /// The kind of a number of NumPy's built-in types; none: it is not one that is copied between PEs.
     #[inline]
     pub(super) fn of_numpy(number: i32) -> Option<Self> {
         // C's integers by their width: char, short, int, long and long long.
-        const KINDS: [Kind; 17] = [
-            Kind::Bool,
-            Kind::I8,
-            Kind::U8,
-            Kind::I16,
-            Kind::U16,
-            Kind::I32,
-            Kind::U32,
-            Kind::I64,
-            Kind::U64,
-            Kind::I64,
-            Kind::U64,
-            Kind::F32,
-            Kind::F64,
-            Kind::LongDouble,
-            Kind::ComplexF,
-            Kind::ComplexD,
-            Kind::LongComplex,
+        const KINDS: [ElementKind; 17] = [
+            ElementKind::Bool,
+            ElementKind::I8,
+            ElementKind::U8,
+            ElementKind::I16,
+            ElementKind::U16,
+            ElementKind::I32,
+            ElementKind::U32,
+            ElementKind::I64,
+            ElementKind::U64,
+            ElementKind::I64,
+            ElementKind::U64,
+            ElementKind::F32,
+            ElementKind::F64,
+            ElementKind::LongDouble,
+            ElementKind::ComplexF,
+            ElementKind::ComplexD,
+            ElementKind::LongComplex,
         ];
         const HALF: i32 = 23;
         match usize::try_from(number) {

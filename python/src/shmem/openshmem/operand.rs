@@ -8,7 +8,7 @@ use pyo3::types::PyMemoryView;
 
 use super::array::{self, Fieldset};
 use super::blocks;
-use super::kind::Kind;
+use super::kind::ElementKind;
 use crate::buffer::{dlpack, type_name};
 use crate::evaluation::{self, Evaluate as _};
 use crate::failure;
@@ -32,7 +32,7 @@ pub(super) struct Operand {
     pub(super) name: &'static str,
     pub(super) address: usize,
     pub(super) count: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: ElementKind,
     pub(super) layout: Layout,
     is_writable: bool,
     /// The extents of an array in the order of Fortran.
@@ -56,7 +56,7 @@ impl Operand {
 
     #[inline]
     fn of_array(name: &'static str, object: &Bound<'_, PyAny>, fields: Fieldset<'_>) -> PyResult<Self> {
-        let kind = Kind::of_numpy(fields.number).ok_or_else(|| unknown_dtype(name, object))?;
+        let kind = ElementKind::of_numpy(fields.number).ok_or_else(|| unknown_dtype(name, object))?;
         let count = fields.shape.iter().map(|extent| extent.unsigned_abs()).product();
         let mut operand = Self {
             name,
@@ -80,7 +80,7 @@ impl Operand {
             return Self::of_buffer(name, object);
         };
         let (code, bits, lanes) = tensor.element;
-        let kind = Kind::of_dlpack(code, bits, lanes).ok_or_else(|| unknown_dtype(name, object))?;
+        let kind = ElementKind::of_dlpack(code, bits, lanes).ok_or_else(|| unknown_dtype(name, object))?;
         let numbers = |all: &[i64], times: isize| -> Vec<isize> {
             all.iter().map(|number| isize::try_from(*number).unwrap_or(0) * times).collect()
         };

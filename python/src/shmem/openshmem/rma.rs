@@ -37,14 +37,14 @@ impl Context {
 
 /// The symmetric object of a call, at a PE.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RemoteObject {
     pub(super) address: usize,
     pub(super) bytes: usize,
     pub(super) pe: c_int,
     pub(super) context: Context,
 }
 
-impl Place {
+impl RemoteObject {
     /// True if it is mapped here, so that an access to it is complete on return.
     #[inline]
     pub(super) fn is_mapped(self) -> PyResult<bool> {
@@ -127,14 +127,14 @@ impl Call<'_, '_> {
 
     /// The symmetric side, checked; and that the local one may be written.
     #[inline]
-    fn place(&self, target: &Operand, source: &Operand, is_put: bool, pair: &Pair) -> PyResult<Place> {
+    fn place(&self, target: &Operand, source: &Operand, is_put: bool, pair: &Pair) -> PyResult<RemoteObject> {
         if is_put {
             target.check_symmetric(self.target, pair.count, pair.target_stride())?;
         } else {
             source.check_symmetric(self.source, pair.count, pair.source_stride())?;
             target.check_writable(self.target.py())?;
         }
-        Ok(Place {
+        Ok(RemoteObject {
             address: if is_put { target.address } else { source.address },
             bytes: pair.count * target.kind.bytes(),
             pe: self.pe,
@@ -144,7 +144,7 @@ impl Call<'_, '_> {
 
     fn with_strides(
         &self,
-        place: Place,
+        place: RemoteObject,
         (target, source): (&Operand, &Operand),
         is_put: bool,
         [dst, sst]: [isize; 2],

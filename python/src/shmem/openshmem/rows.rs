@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use super::kind::{ELEMENTS, Element};
 use crate::library;
-use crate::shmem::function::{Address, Entry};
+use crate::shmem::function::{Address, FunctionEntry};
 
 #[macro_use]
 #[allow(unused_macros, reason = "by name, further down")]
@@ -98,7 +98,7 @@ macro_rules! tables {
             $table!(finders {});
         })*
 
-        pub(super) fn all() -> impl Iterator<Item = &'static Entry> {
+        pub(super) fn all() -> impl Iterator<Item = &'static FunctionEntry> {
             std::iter::empty()$(.chain($short::ALL.iter().copied().flatten()))*
         }
     };

@@ -7,16 +7,16 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::Handle;
-use super::kind::Kind;
+use super::kind::ElementKind;
 use super::operand::{Operand, Pair, invalid};
-use super::rma::{Context, Place, pointer};
+use super::rma::{Context, RemoteObject, pointer};
 use super::rows::{find, frequent, plain};
 use crate::shmem::function::made;
 
 /// The place of a signal.
 pub(super) fn signal_of(signal: &Bound<'_, PyAny>) -> PyResult<usize> {
     let operand = Operand::new("signal", signal)?;
-    if operand.kind != Kind::U64 {
+    if operand.kind != ElementKind::U64 {
         let kind = operand.kind.name();
         return Err(PyTypeError::new_err(format!(
             "signal has elements of type {kind}, and a signal is uint64"
@@ -59,7 +59,7 @@ macro_rules! put_signals {
                 // to the arguments of the call, or to objects kept until the quiet.
                 unsafe { put(context.handle(), to, from, bytes, pointer(word).cast(), value, sigop, pe) }
             };
-            let place = Place { address, bytes, pe, context };
+            let place = RemoteObject { address, bytes, pe, context };
             if $is_nbi { place.start(py, source, call) } else { place.access(py, call) }
         }
     )* };
@@ -94,7 +94,7 @@ macro_rules! updates {
         ) -> PyResult<()> {
             let (context, address) = (Context::of(ctx), signal_of(signal)?);
             let update = find::<_, ()>(plain::$row)?;
-            Place { address, bytes: 8, pe, context }.access(signal.py(), move || {
+            RemoteObject { address, bytes: 8, pe, context }.access(signal.py(), move || {
                 // SAFETY: a signal on the heap.
                 unsafe { update(context.handle(), pointer(address).cast(), value, pe) }
             })

@@ -6,23 +6,23 @@ use std::ffi::c_int;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use super::kind::{Element, Kind};
+use super::kind::{Element, ElementKind};
 use super::operand::{Operand, invalid};
 use super::rma::pointer;
 use super::rows::{Row, find, frequent, short, words};
 use super::signal::signal_of;
 use crate::evaluation::Evaluate as _;
-use crate::shmem::function::{Given, made};
+use crate::shmem::function::{SendCell, made};
 use crate::shmem::values::Argument;
 
 /// Runs what follows for the type `T` of the elements of an operand.
 macro_rules! of_type {
     ($operand:expr, $function:expr, $body:expr) => {
         match $operand.kind {
-            Kind::I32 => of_type!(@ i32, $body),
-            Kind::U32 => of_type!(@ u32, $body),
-            Kind::I64 => of_type!(@ i64, $body),
-            Kind::U64 => of_type!(@ u64, $body),
+            ElementKind::I32 => of_type!(@ i32, $body),
+            ElementKind::U32 => of_type!(@ u32, $body),
+            ElementKind::I64 => of_type!(@ i64, $body),
+            ElementKind::U64 => of_type!(@ u64, $body),
             _ => Err(no_such(&$operand, $function, "int32, uint32, int64 and uint64")),
         }
     };
@@ -71,8 +71,8 @@ impl One {
 macro_rules! one {
     ($one:ident, $name:ident, $value:ident) => {
         match $one.operand.kind {
-            Kind::I16 => $one.call::<i16, _, _>(short::$name, $value),
-            Kind::U16 => $one.call::<u16, _, _>(short::$name, $value),
+            ElementKind::I16 => $one.call::<i16, _, _>(short::$name, $value),
+            ElementKind::U16 => $one.call::<u16, _, _>(short::$name, $value),
             _ => of_type!($one.operand, stringify!($name), $one.call::<T, _, _>(words::$name, $value)),
         }
     };
@@ -168,9 +168,9 @@ impl<'py> Several<'py> {
     {
         let call = find::<R, T>(row)?;
         let (words, count, cmp) = (pointer(self.operand.address), self.operand.count, self.cmp);
-        let given = Given((words, self.status(), value));
+        let given = SendCell((words, self.status(), value));
         made(self.py, false, !self.waits, move || {
-            let Given((words, status, value)) = given.copy();
+            let SendCell((words, status, value)) = given.copy();
             // SAFETY: the elements are on the heap; status and values are as many, and outlive the call.
             unsafe { call(words.cast(), count, status, cmp, value) }
         })
@@ -186,9 +186,9 @@ impl<'py> Several<'py> {
         let call = find::<R, T>(row)?;
         let (words, count, cmp) = (pointer(self.operand.address), self.operand.count, self.cmp);
         let mut indices = vec![0; count];
-        let given = Given((words, indices.as_mut_ptr(), self.status(), value));
+        let given = SendCell((words, indices.as_mut_ptr(), self.status(), value));
         let found = made(self.py, false, !self.waits, move || {
-            let Given((words, indices, status, value)) = given.copy();
+            let SendCell((words, indices, status, value)) = given.copy();
             // SAFETY: the elements are on the heap; status, values and indices are as many, and outlive the
             // call.
             unsafe { call(words.cast(), count, indices, status, cmp, value) }

@@ -2,60 +2,19 @@
 //! Memory at chosen addresses, in several processes: addresses are reserved, memory is made without one, and
 //! the two are brought together. Only CUDA's functions for it are known.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr::{null_mut, without_provenance_mut};
 
 use crate::operations::NAMES;
+use crate::types::{Access, Made, MemoryPlace, Sort};
 use crate::{Driver, Primary, Result};
-
-/// Which memory is to be made: `CUmemAllocationProp`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Sort {
-    /// 1: pinned, the only one.
-    pub kind: c_int,
-    /// In which forms it can be shared, a bit each; 1: as descriptors.
-    pub shared: c_int,
-    /// Location of the memory.
-    pub place: MemoryPlace,
-    /// Of another system.
-    pub security: *mut c_void,
-    /// Flags for compression, RDMA and usage; 0 for none.
-    pub wishes: u64,
-}
-
-/// Location of memory or of its user: `CUmemLocation`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemoryPlace {
-    /// 1: a device.
-    pub kind: c_int,
-    /// Its number.
-    pub number: c_int,
-}
-
-/// Access of one user to mapped memory: `CUmemAccessDesc`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Access {
-    /// User of the memory.
-    pub who: MemoryPlace,
-    /// 3: read and write.
-    pub rights: c_int,
-}
-
-/// A handle of memory that was made or imported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Made(pub u64);
 
 const DEVICE: c_int = 1;
 const PINNED: c_int = 1;
 const DESCRIPTOR: c_int = 1;
 const LEAST: c_int = 0;
 const READ_WRITE: c_int = 3;
-
-const _: () = assert!(size_of::<Sort>() == 32 && size_of::<Access>() == 12);
 
 fn place_of(device: &Primary) -> MemoryPlace {
     MemoryPlace { kind: DEVICE, number: device.device() }

@@ -4,15 +4,8 @@
 use std::ffi::c_uint;
 
 use crate::operations::NAMES;
+use crate::types::{IPC_HANDLE_BYTES, IpcHandle};
 use crate::{Driver, Result};
-
-/// Length of a handle.
-pub const IPC_HANDLE_BYTES: usize = 64;
-
-/// The name of an allocation for other processes; passed by value.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IpcHandle(pub [u8; IPC_HANDLE_BYTES]);
 
 /// Other devices reach imported memory.
 const LAZY_PEER_ACCESS: c_uint = 1;

@@ -24,7 +24,7 @@ use crate::codes::acl;
 use crate::context::{current, stream_of};
 use crate::fault::{Outcome, ensure};
 use crate::memory::transfer::{self, Initiator};
-use direction::{Direction, Kind};
+use direction::{Direction, MemcpyKind};
 use job::Job;
 
 crate::exports! {
@@ -111,10 +111,10 @@ fn arguments(
     src: *const c_void,
     bytes: usize,
     kind: u32,
-) -> Outcome<(Job, Kind)> {
+) -> Outcome<(Job, MemcpyKind)> {
     not_null(src, "src")?;
     not_null(dst, "dst")?;
-    let kind = Kind::read(kind)?;
+    let kind = MemcpyKind::read(kind)?;
     check_room(dst, most, bytes)?;
     Ok((Job::line(dst.addr() as u64, src.addr() as u64, bytes as u64), kind))
 }

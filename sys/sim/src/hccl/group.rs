@@ -6,10 +6,15 @@
 //! the outermost end issues.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
-use super::code;
-use super::functions::Batch;
+use super::code::{self, Progress};
+use super::communicator::Communicator;
+use super::message_batch::Batch;
+use super::order::{Route, queue};
+use super::peers::Wait;
 use crate::fault::{Fault, Outcome};
+use crate::stream::Stream;
 
 /// Deferred call.
 enum Noted {
@@ -40,18 +45,38 @@ fn with<T>(change: impl FnOnce(&mut Group) -> T) -> Option<T> {
 }
 
 /// Returns true if this thread is inside a group.
-pub(super) fn is_open() -> bool {
+fn is_open() -> bool {
     with(|group| group.depth > 0).unwrap_or(false)
 }
 
-/// Notes a collective; `issue` queues it.
-pub(super) fn note(issue: impl FnOnce() -> Outcome + 'static) -> Outcome {
+/// Queues a collective with exclusive routes, or defers it in a group; see [`queue`].
+///
+/// # Errors
+/// Those of [`queue`]; none inside a group.
+pub(super) fn issue(
+    communicator: &Arc<Communicator>,
+    stream: &Arc<Stream>,
+    routes: &[Route],
+    what: impl Fn() -> String + Send + 'static,
+    body: impl FnOnce(&Communicator, u64, &Wait<'_>) -> Progress + Send + 'static,
+) -> Outcome {
+    if !is_open() {
+        return queue(communicator, stream, routes, what, body);
+    }
+    let (communicator, stream, routes) = (Arc::clone(communicator), Arc::clone(stream), routes.to_vec());
+    let issue = move || queue(&communicator, &stream, &routes, what, body);
     with(|group| group.noted.push(Noted::Collective(Box::new(issue))));
     Ok(())
 }
 
-/// Defers messages, merged with the preceding ones if these take the same path.
-pub(super) fn note_messages(batch: Batch) -> Outcome {
+/// Queues messages, or defers them in a group, merged with the preceding ones if these take the same path.
+///
+/// # Errors
+/// As [`issue`].
+pub(super) fn issue_messages(batch: Batch) -> Outcome {
+    if !is_open() {
+        return batch.issue();
+    }
     with(|group| {
         let place = group.noted.iter().rposition(|noted| matches!(noted, Noted::Collective(_)));
         let first = place.map_or(0, |place| place + 1);

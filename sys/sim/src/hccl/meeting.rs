@@ -10,7 +10,7 @@ use super::shared::WORDS;
 /// Which collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
-pub enum Kind {
+pub enum CollectiveKind {
     /// Nothing but the meeting.
     Barrier = 1,
     /// One has, all get.
@@ -33,30 +33,30 @@ pub enum Kind {
     AllGatherV,
     /// All get a part of the reduced whole, with sizes of their own.
     ReduceScatterV,
-    /// As [`Kind::AlltoAllV`], by a matrix.
+    /// As [`CollectiveKind::AlltoAllV`], by a matrix.
     AlltoAllVC,
 }
 
-const KINDS: [Kind; 12] = [
-    Kind::Barrier,
-    Kind::Broadcast,
-    Kind::AllGather,
-    Kind::Scatter,
-    Kind::AlltoAll,
-    Kind::AlltoAllV,
-    Kind::AllReduce,
-    Kind::ReduceScatter,
-    Kind::Reduce,
-    Kind::AllGatherV,
-    Kind::ReduceScatterV,
-    Kind::AlltoAllVC,
+const KINDS: [CollectiveKind; 12] = [
+    CollectiveKind::Barrier,
+    CollectiveKind::Broadcast,
+    CollectiveKind::AllGather,
+    CollectiveKind::Scatter,
+    CollectiveKind::AlltoAll,
+    CollectiveKind::AlltoAllV,
+    CollectiveKind::AllReduce,
+    CollectiveKind::ReduceScatter,
+    CollectiveKind::Reduce,
+    CollectiveKind::AllGatherV,
+    CollectiveKind::ReduceScatterV,
+    CollectiveKind::AlltoAllVC,
 ];
 
 /// A collective, as all ranks must agree on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
     /// Which.
-    pub kind: Kind,
+    pub kind: CollectiveKind,
     /// Elements; 0 where each rank has its own number.
     pub count: u64,
     /// Their type, by number.
@@ -69,7 +69,8 @@ pub struct Agreement {
 
 impl Agreement {
     /// One without elements.
-    pub const BARRIER: Self = Self { kind: Kind::Barrier, count: 0, format: 0, reduction: None, root: None };
+    pub const BARRIER: Self =
+        Self { kind: CollectiveKind::Barrier, count: 0, format: 0, reduction: None, root: None };
 
     fn words(&self) -> [u64; WORDS] {
         let optional = |number: Option<u32>| number.map_or(0, |number| u64::from(number) + 1);
@@ -90,11 +91,12 @@ impl Agreement {
     /// In words.
     pub fn describe(&self) -> String {
         let mut text = format!("{:?}", self.kind);
-        if self.kind != Kind::Barrier {
+        if self.kind != CollectiveKind::Barrier {
             let elements = match self.kind {
-                Kind::AlltoAllV | Kind::AllGatherV | Kind::ReduceScatterV | Kind::AlltoAllVC => {
-                    "elements".to_owned()
-                }
+                CollectiveKind::AlltoAllV
+                | CollectiveKind::AllGatherV
+                | CollectiveKind::ReduceScatterV
+                | CollectiveKind::AlltoAllVC => "elements".to_owned(),
                 _ => self.count.to_string(),
             };
             text += &format!(" of {elements} × {}", format::name(self.format));

@@ -14,7 +14,6 @@ use mf_base::sync::lock;
 
 use super::code::{self, Progress, Trouble};
 use super::communicator::Communicator;
-use super::group;
 use super::peers::Wait;
 use crate::clock;
 use crate::fault::Outcome;
@@ -125,27 +124,12 @@ fn lost(communicator: &Communicator) {
     communicator.fail(&trouble);
 }
 
-/// Queues an operation with exclusive routes, or defers it in a group. `what` names it; `body` gets its
-/// number on the first route, and its wait parameters.
+/// Queues an operation with exclusive routes. `what` names it; `body` gets its number on the first route, and
+/// its wait parameters.
 ///
 /// # Errors
 /// Errors of the communicator, if it is lost, and of the stream.
-pub fn issue(
-    communicator: &Arc<Communicator>,
-    stream: &Arc<Stream>,
-    routes: &[Route],
-    what: impl Fn() -> String + Send + 'static,
-    body: impl FnOnce(&Communicator, u64, &Wait<'_>) -> Progress + Send + 'static,
-) -> Outcome {
-    if group::is_open() {
-        let (communicator, stream, routes) = (Arc::clone(communicator), Arc::clone(stream), routes.to_vec());
-        return group::note(move || queue(&communicator, &stream, &routes, what, body));
-    }
-    queue(communicator, stream, routes, what, body)
-}
-
-/// As [`issue`], at once.
-pub(super) fn queue(
+pub fn queue(
     communicator: &Arc<Communicator>,
     stream: &Arc<Stream>,
     routes: &[Route],

@@ -13,7 +13,7 @@ use mf_base::sync::lock;
 use super::abi::Description;
 use super::arguments::{List, Parameter};
 use super::attributes::Engine;
-use super::library::{Entry, Library};
+use super::library::{KernelEntry, Library};
 use super::resident::Resident;
 use crate::codes::acl;
 use crate::device::Device;
@@ -32,7 +32,7 @@ pub static PARAMETERS: LazyLock<HandleTable<Parameter>> =
 
 /// Core types of the kernels in a binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CoreKind {
     /// For a whole AI core.
     AiCore,
     /// For cube cores.
@@ -43,7 +43,7 @@ pub enum Kind {
     Mixed,
 }
 
-impl Kind {
+impl CoreKind {
     /// The kind that a binary's magic number says.
     pub fn of_magic(magic: u32) -> Option<Self> {
         match magic {
@@ -83,7 +83,7 @@ pub struct Binary {
     context: usize,
     device: Arc<Device>,
     code: Arc<Code>,
-    kind: Option<Kind>,
+    kind: Option<CoreKind>,
     /// Handles by name; `None` once it was unloaded.
     functions: Mutex<Option<HashMap<String, usize>>>,
 }
@@ -98,13 +98,13 @@ struct Code {
 /// A function of a binary.
 pub struct Function {
     name: CString,
-    entry: Entry,
+    entry: KernelEntry,
     binary: usize,
     /// Handle of its context.
     context: usize,
     device: Arc<Device>,
     /// Kind of the kernel.
-    pub kind: Kind,
+    pub kind: CoreKind,
     /// Vector cores for each cube core.
     pub ratio: i64,
     /// All blocks must run at once, unless the launch overrides it.
@@ -116,7 +116,12 @@ pub struct Function {
 
 impl Binary {
     /// Makes a binary of a context, by its handle, on `device`.
-    pub fn create(kind: Option<Kind>, context: usize, device: Arc<Device>, library: Library) -> *mut c_void {
+    pub fn create(
+        kind: Option<CoreKind>,
+        context: usize,
+        device: Arc<Device>,
+        library: Library,
+    ) -> *mut c_void {
         let code = Arc::new(Code { variables: Mutex::default(), library });
         let functions = Mutex::new(Some(HashMap::new()));
         let make =
@@ -169,7 +174,7 @@ impl Binary {
             )
         })?;
         let facts = library.description(&text).map(KernelProperties::read).transpose()?.unwrap_or_default();
-        let kind = facts.kind.or(self.kind).unwrap_or(Kind::Vector);
+        let kind = facts.kind.or(self.kind).unwrap_or(CoreKind::Vector);
         let make = |_| Function {
             name: name.to_owned(),
             entry,
@@ -245,7 +250,7 @@ impl Function {
     }
 
     /// Its entry; valid as long as the function is.
-    pub fn entry(&self) -> Entry {
+    pub fn entry(&self) -> KernelEntry {
         self.entry
     }
 }
@@ -253,7 +258,7 @@ impl Function {
 /// Properties declared by a binary for a kernel.
 #[derive(Default)]
 struct KernelProperties {
-    kind: Option<Kind>,
+    kind: Option<CoreKind>,
     ratio: i64,
     all_at_once: bool,
     argument_bytes: Option<Vec<u32>>,
@@ -282,7 +287,7 @@ impl KernelProperties {
             unsafe { at.read_unaligned() }
         });
         Ok(Self {
-            kind: Some(Kind::of_number(facts.kind).ok_or_else(|| {
+            kind: Some(CoreKind::of_number(facts.kind).ok_or_else(|| {
                 Fault::new(
                     acl::PARSE_FILE,
                     format_args!("a kernel describes itself as of type {}", facts.kind),

@@ -18,7 +18,7 @@ use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
 /// Entry of a kernel: its arguments and their size.
-pub type Entry = unsafe extern "C" fn(*const c_void, usize);
+pub type KernelEntry = unsafe extern "C" fn(*const c_void, usize);
 type Attach = unsafe extern "C" fn(*const Host) -> i32;
 
 /// A loaded binary; it is unloaded when the last launch releases it.
@@ -105,10 +105,10 @@ impl Library {
     }
 
     /// The entry of a kernel.
-    pub fn kernel(&self, name: &str) -> Option<Entry> {
+    pub fn kernel(&self, name: &str) -> Option<KernelEntry> {
         let entry = self.symbol(&format!("mfk_launch_{name}"))?;
         // SAFETY: symbols of this prefix have this type, as the interface for kernel binaries says.
-        Some(unsafe { std::mem::transmute::<*mut c_void, Entry>(entry) })
+        Some(unsafe { std::mem::transmute::<*mut c_void, KernelEntry>(entry) })
     }
 
     /// Returns the binary's declaration of a kernel.

@@ -9,7 +9,7 @@ use std::os::fd::BorrowedFd;
 use std::sync::atomic::Ordering;
 
 use super::kinds::{Location, Pool};
-use super::layout::{Budget, CLAIMS, Entry, Layout, PROCESSES, PoolHead, Slot, decode, encode};
+use super::layout::{Budget, BudgetEntry, CLAIMS, Layout, PROCESSES, PoolHead, Slot, decode, encode};
 use super::lease;
 use super::lock::SessionGuard;
 use crate::codes::acl;
@@ -259,7 +259,7 @@ impl<'a> Books<'a> {
         }
     }
 
-    fn entry(&self, claim: ClaimId) -> Option<&'a Entry> {
+    fn entry(&self, claim: ClaimId) -> Option<&'a BudgetEntry> {
         self.layout.claims.get(claim.index).filter(|entry| entry.id.load(Ordering::Acquire) == claim.id)
     }
 
@@ -273,7 +273,7 @@ impl<'a> Books<'a> {
         Some(index)
     }
 
-    fn end_if_unheld(&self, index: usize, entry: &Entry) {
+    fn end_if_unheld(&self, index: usize, entry: &BudgetEntry) {
         if entry.holders.iter().any(|word| word.load(Ordering::Relaxed) != 0) {
             return;
         }
@@ -297,11 +297,11 @@ fn free_bytes(budget: &Budget) -> u64 {
     budget.limit.load(Ordering::Relaxed).saturating_sub(budget.used.load(Ordering::Relaxed))
 }
 
-fn budget_of<'a>(layout: &'a Layout, entry: &Entry) -> Option<&'a Budget> {
+fn budget_of<'a>(layout: &'a Layout, entry: &BudgetEntry) -> Option<&'a Budget> {
     layout.budgets.get(layout.place(decode(entry.location.load(Ordering::Relaxed))).ok()?)
 }
 
-fn hold_bit(entry: &Entry, slot: usize, set: bool) {
+fn hold_bit(entry: &BudgetEntry, slot: usize, set: bool) {
     let bit = 1 << (slot % 64);
     match set {
         true => entry.holders[slot / 64].fetch_or(bit, Ordering::Relaxed),

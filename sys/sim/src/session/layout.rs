@@ -58,7 +58,7 @@ pub(super) struct Budget {
 
 /// Bytes taken from a budget.
 #[repr(C)]
-pub(super) struct Entry {
+pub(super) struct BudgetEntry {
     /// Unique among all claims that ever were; 0 for none.
     pub(super) id: AtomicU64,
     /// See [`encode`].
@@ -125,7 +125,7 @@ pub(super) struct Layout {
     /// Devices first, then hosts.
     pub(super) budgets: [Budget; DEVICES + SERVERS],
     pub(super) pools: [[PoolHead; POOLS]; DEVICES],
-    pub(super) claims: [Entry; CLAIMS],
+    pub(super) claims: [BudgetEntry; CLAIMS],
     pub(super) owners: [Owners; DEVICES],
 }
 

@@ -15,7 +15,7 @@ use ascend_acl_sys::raw::types::{
     halTaskSendInfo,
 };
 
-use super::entry::{self, Entry};
+use super::entry::{self, TaskEntry};
 use super::notifies;
 use super::queue::{Report, timestamp};
 use super::resources::resources;
@@ -193,7 +193,7 @@ unsafe fn send(device_number: u32, info: *mut halTaskSendInfo) -> Outcome {
 }
 
 /// Safety: the caller passes `count` tasks.
-unsafe fn read_entries(start: *const u8, count: u32, line: Line) -> Outcome<Vec<Entry>> {
+unsafe fn read_entries(start: *const u8, count: u32, line: Line) -> Outcome<Vec<TaskEntry>> {
     // SAFETY: the program passes `count` tasks; any bytes are a task.
     let tasks = unsafe { array(start.cast(), count as usize, HAL_SQ_DEPTH as usize, "sqe_addr") };
     let tasks: Vec<[u8; entry::BYTES]> =

@@ -57,7 +57,7 @@ pub(super) enum Work {
 
 /// A task as it was submitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct TaskEntry {
     /// Its operation.
     pub(super) work: Work,
     /// Number of its stream, for reports.
@@ -69,7 +69,7 @@ pub(super) struct Entry {
 }
 
 /// Reads a task for a device of that line: the length of a copy stands at 28 on A2 and A3, at 48 on 950.
-pub(super) fn parse(bytes: &[u8; BYTES], line: Line) -> Entry {
+pub(super) fn parse(bytes: &[u8; BYTES], line: Line) -> TaskEntry {
     let kind = bytes[0] & HAL_TASK_TYPE_MASK;
     let work = match kind {
         HAL_TASK_NOTIFY_RECORD => Work::Record { notify: notify(bytes) },
@@ -85,7 +85,7 @@ pub(super) fn parse(bytes: &[u8; BYTES], line: Line) -> Entry {
         }
         _ => Work::Unknown { kind, opcode: bytes[16] },
     };
-    Entry { work, stream: half(bytes, 4), task: half(bytes, 6), kind }
+    TaskEntry { work, stream: half(bytes, 4), task: half(bytes, 6), kind }
 }
 
 /// Assumed: the number of a notify stands in the low bits of the word at 8.
@@ -125,7 +125,7 @@ mod tests {
         bytes[32..40].copy_from_slice(&0x1200_0000_1000_u64.to_le_bytes());
         bytes[40..48].copy_from_slice(&0x1400_0000_2000_u64.to_le_bytes());
         let work = Work::Copy { source: 0x1200_0000_1000, destination: 0x1400_0000_2000, bytes: 4096 };
-        assert_eq!(parse(&bytes, Line::A3), Entry { work, stream: 7, task: 265, kind: HAL_TASK_SDMA });
+        assert_eq!(parse(&bytes, Line::A3), TaskEntry { work, stream: 7, task: 265, kind: HAL_TASK_SDMA });
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
             bytes[4 * at..][..4].copy_from_slice(&word.to_le_bytes());
         }
         let work = Work::Copy { source: 0x1200_0000_0000, destination: 0x1139_78a0_0000, bytes: 0x20_0000 };
-        assert_eq!(parse(&bytes, Line::A5), Entry { work, stream: 1, task: 0, kind: HAL_TASK_SDMA });
+        assert_eq!(parse(&bytes, Line::A5), TaskEntry { work, stream: 1, task: 0, kind: HAL_TASK_SDMA });
         assert_ne!(parse(&bytes, Line::A3).work, work);
     }
 

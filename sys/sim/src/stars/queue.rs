@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 
-use super::entry::{Entry, Work};
+use super::entry::{TaskEntry, Work};
 use super::notifies;
 use crate::clock::{self, Deadline, wait, wait_slice};
 use crate::codes::{acl, hal};
@@ -22,7 +22,7 @@ use crate::stream::thread;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Report {
     /// Stream and task of the failed entry.
-    pub(super) entry: Entry,
+    pub(super) entry: TaskEntry,
     /// Error code of ACL.
     pub(super) code: u32,
     /// Queue and its head at that time.
@@ -47,7 +47,7 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct SqState {
-    entries: VecDeque<Entry>,
+    entries: VecDeque<TaskEntry>,
     head: u32,
     tail: u32,
     paused: bool,
@@ -90,7 +90,7 @@ impl Queue {
     ///
     /// # Errors
     /// 60 when they do not fit.
-    pub(super) fn submit(self: &Arc<Self>, entries: &[Entry]) -> Outcome<u32> {
+    pub(super) fn submit(self: &Arc<Self>, entries: &[TaskEntry]) -> Outcome<u32> {
         let mut state = lock(&self.state);
         let used = (state.tail + self.depth - state.head) % self.depth;
         let room = self.depth - 1 - used;
@@ -153,7 +153,7 @@ impl Queue {
         }
     }
 
-    fn next(&self) -> Option<Entry> {
+    fn next(&self) -> Option<TaskEntry> {
         let mut state = lock(&self.state);
         loop {
             if state.closed {
@@ -168,7 +168,7 @@ impl Queue {
         }
     }
 
-    fn perform(&self, entry: &Entry) -> Outcome {
+    fn perform(&self, entry: &TaskEntry) -> Outcome {
         let by = Initiator::Device(self.device.physical);
         match entry.work {
             Work::Record { notify } => notifies::find(&self.device, notify)?.record(),

@@ -20,7 +20,7 @@ pub(super) fn show(world: Option<&World>) {
 
 /// Returns the address table of the current instance, or the empty one.
 #[inline(always)]
-pub(super) fn shown() -> &'static AddressTable {
+pub(super) fn current_table() -> &'static AddressTable {
     // SAFETY: `NONE`, or the table of a world that lives until its instance begins again; a program must not
     // call while another thread ends and begins the instance.
     unsafe { &*SHOWN.load(Ordering::Acquire) }

@@ -140,7 +140,7 @@ impl Indices {
     ///
     /// # Safety
     /// The caller's array has room for them.
-    pub(super) unsafe fn give(&self, world: &World, found: usize) -> Result<()> {
+    pub(super) unsafe fn write_first(&self, world: &World, found: usize) -> Result<()> {
         let Some(room) = self.room.as_ref().and_then(|room| room.get(..found)) else { return Ok(()) };
         // SAFETY: the array of the caller has room for these indices.
         unsafe { world.copy_local(room.as_ptr().cast(), self.to.cast(), size_of_val(room)) }
@@ -151,7 +151,7 @@ impl Indices {
 ///
 /// # Safety
 /// `to` is null, or points to a number in any memory.
-pub(super) unsafe fn give<R: Copy>(world: &World, to: *mut R, result: R) -> Result<()> {
+pub(super) unsafe fn write_result<R: Copy>(world: &World, to: *mut R, result: R) -> Result<()> {
     if to.is_null() {
         return Ok(());
     }

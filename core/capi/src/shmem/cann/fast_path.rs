@@ -8,7 +8,7 @@
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::Ordering;
 
-use super::address_table::shown;
+use super::address_table::current_table;
 
 /// Copies by type or by size. Strided copies go to the bodies.
 macro_rules! copies {
@@ -18,7 +18,7 @@ macro_rules! copies {
             dest: $pointer, source: $pointer, nelems: $count, pe: c_int,
         ) -> Option<()> {
             // SAFETY: the caller vouches for the local memory; the table checks the symmetric end.
-            unsafe { shown().$how::<T>(dest.cast(), source.cast(), nelems as usize, pe) }
+            unsafe { current_table().$how::<T>(dest.cast(), source.cast(), nelems as usize, pe) }
         }
     )* };
 }
@@ -50,13 +50,13 @@ pub(crate) mod typed {
     #[inline(always)]
     pub(crate) unsafe fn aclshmem_p<T>(dest: *mut T, value: T, pe: c_int) -> Option<()> {
         // SAFETY: elements are numbers.
-        unsafe { shown().store(dest, value, pe) }
+        unsafe { current_table().store(dest, value, pe) }
     }
 
     #[inline(always)]
     pub(crate) unsafe fn aclshmem_g<T>(source: *mut T, pe: c_int) -> Option<T> {
         // SAFETY: as in `aclshmem_p`.
-        unsafe { shown().load(source, pe) }
+        unsafe { current_table().load(source, pe) }
     }
 
     // By the names of the generations before.
@@ -110,7 +110,7 @@ pub(crate) mod untyped {
 
     #[inline(always)]
     pub(crate) fn aclshmem_ptr(ptr: *mut c_void, pe: c_int) -> Option<*mut c_void> {
-        shown().resolve(ptr.cast(), 1, pe).map(<*mut u8>::cast)
+        current_table().resolve(ptr.cast(), 1, pe).map(<*mut u8>::cast)
     }
 
     #[inline(always)]
@@ -132,7 +132,7 @@ pub(crate) mod untyped {
                 dest: *mut c_void, source: *mut c_void, bytes: usize, pe: c_int,
             ) -> Option<()> {
                 // SAFETY: the caller vouches for the local memory; the table checks the symmetric end.
-                unsafe { shown().$how::<u8>(dest.cast(), source.cast(), bytes, pe) }
+                unsafe { current_table().$how::<u8>(dest.cast(), source.cast(), bytes, pe) }
             }
         )* };
     }

@@ -31,7 +31,7 @@ pub(super) fn uses_4_byte_team_config() -> bool {
     *KNOWN.get_or_init(|| {
         let mut found = Found::default();
         // SAFETY: the function gets the address of `found`, during the call only.
-        unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut found).cast()) };
+        unsafe { libc::dl_iterate_phdr(Some(inspect_object), (&raw mut found).cast()) };
         found.early && !found.later
     })
 }
@@ -42,7 +42,7 @@ struct Found {
     later: bool,
 }
 
-unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
+unsafe extern "C" fn inspect_object(object: *mut libc::dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
     // SAFETY: the loader passes the description of an object that is loaded.
     let object = unsafe { &*object };
     // SAFETY: the address of `found` in `uses_4_byte_team_config`, which lends it for the call.

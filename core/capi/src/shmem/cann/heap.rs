@@ -36,13 +36,13 @@ fn no_kind(op: &'static str, kind: MemType) -> Error {
 }
 
 /// Allocates nothing. The PEs synchronise, as in other calls on the heap.
-fn nothing(heap: &World) -> Result<*mut c_void> {
+fn allocate_nothing(heap: &World) -> Result<*mut c_void> {
     heap.barrier_all()?;
     Ok(std::ptr::null_mut())
 }
 
 /// A block, for which the heap may have grown.
-fn taken(heap: &World, take: impl FnOnce(&World) -> Result<*mut u8>) -> Result<*mut c_void> {
+fn allocate(heap: &World, take: impl FnOnce(&World) -> Result<*mut u8>) -> Result<*mut c_void> {
     let before = heap.heap_bytes();
     let block = take(heap)?;
     if heap.heap_bytes() != before {
@@ -54,7 +54,7 @@ fn taken(heap: &World, take: impl FnOnce(&World) -> Result<*mut u8>) -> Result<*
 
 pub(crate) fn aclshmemx_malloc(op: &'static str, size: usize, kind: MemType) -> Result<*mut c_void> {
     let heap = heap(op, kind)?;
-    if size == 0 { nothing(heap) } else { taken(heap, |heap| heap.malloc(size)) }
+    if size == 0 { allocate_nothing(heap) } else { allocate(heap, |heap| heap.malloc(size)) }
 }
 
 pub(crate) fn aclshmemx_calloc(
@@ -73,7 +73,7 @@ pub(crate) fn aclshmemx_calloc(
             .with("count", count)
             .with("size", size));
     }
-    taken(heap(op, kind)?, |heap| heap.calloc(count, size))
+    allocate(heap(op, kind)?, |heap| heap.calloc(count, size))
 }
 
 pub(crate) fn aclshmemx_align(
@@ -88,9 +88,9 @@ pub(crate) fn aclshmemx_align(
     }
     let heap = heap(op, kind)?;
     if size == 0 {
-        return nothing(heap);
+        return allocate_nothing(heap);
     }
-    taken(heap, |heap| heap.align(alignment.max(LEAST_ALIGNMENT), size))
+    allocate(heap, |heap| heap.align(alignment.max(LEAST_ALIGNMENT), size))
 }
 
 pub(crate) fn aclshmemx_free(op: &'static str, ptr: *mut c_void, kind: MemType) -> Result<()> {

@@ -7,12 +7,12 @@ use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
 use mf_shmem::cann::attributes::{self, Attributes};
 use mf_shmem::cann::codes::INNER_ERROR;
-use mf_shmem::cann::environment::{Given, Mode, of_environment};
+use mf_shmem::cann::environment::{Mode, PlaceOfEnvironment, of_environment};
 
 use super::attributes::write_address;
 use super::place;
 use super::types::{Attr, Bootstrap, InitAttr, InstanceCtx, Uniqueid};
-use super::{instances, tls, uids};
+use super::{instance_table, instances, tls, uids};
 use crate::boundary::present;
 use crate::startup::prepare;
 
@@ -35,12 +35,12 @@ struct Caller {
 }
 
 fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c_int> {
-    let mut state = instances::locked();
+    let mut table = instance_table::locked();
     prepare()?;
     let object = present(op, "the attributes", object)?;
     let attributes = Attributes::read(op, object.expose_provenance(), caller.longest)?;
     let id = attributes.instance(caller.mode);
-    if state.has(id) {
+    if table.has(id) {
         return Err(Error::new(Kind::RepeatInvoke, op)
             .what("this instance has begun already")
             .with("instance_id", id)
@@ -52,8 +52,8 @@ fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c
             .hint("ACLSHMEMX_INIT_WITH_DEFAULT 1, ACLSHMEMX_INIT_WITH_MPI 2, ACLSHMEMX_INIT_WITH_UNIQUEID 8")
     })?;
     tls::apply(op, mode)?;
-    let place = place::of(op, mode, &attributes, id, caller.form).map_err(tls::explain)?;
-    state.begin(id, place, attributes.heap_bytes).map_err(tls::explain)?;
+    let place = place::find(op, mode, &attributes, id, caller.form).map_err(tls::explain)?;
+    table.begin(id, place, attributes.heap_bytes).map_err(tls::explain)?;
     Ok(0)
 }
 
@@ -64,7 +64,8 @@ pub(crate) fn aclshmemx_init_attr(
 ) -> Result<c_int> {
     // The upper half of the register is anything.
     let flags = u32::try_from(bootstrap_flags.0 & 0xffff_ffff).unwrap_or(0);
-    let caller = Caller { mode: Mode::of(flags), longest: attributes::OF_TODAY, form: uids::Form::Today };
+    let caller =
+        Caller { mode: Mode::from_flags(flags), longest: attributes::OF_TODAY, form: uids::Form::Today };
     begin(op, object, &caller)
 }
 
@@ -91,7 +92,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     uid: *const Uniqueid,
     attr: *mut InitAttr,
 ) -> Result<c_int> {
-    let mut state = instances::locked();
+    let mut table = instance_table::locked();
     prepare()?;
     let uid = present(op, "uid", uid)?;
     let object = present(op, "attr", attr)?;
@@ -104,7 +105,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
             .with("nranks_before", known.n_pes));
     }
     let id = uids::read_first(op, uid)?;
-    if state.has(0) {
+    if table.has(0) {
         return Err(Error::new(Kind::RepeatInvoke, op)
             .what("the library has begun already")
             .code_of_family(INNER_ERROR));
@@ -115,8 +116,8 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     // SAFETY: not null; the caller passes an object of G0.
     unsafe { write_address(object, &format!("{scheme}://{}", id.address())) };
     tls::apply(op, Mode::UniqueId)?;
-    let place = place::of(op, Mode::UniqueId, &known, 0, uids::Form::First).map_err(tls::explain)?;
-    state.begin(0, place, known.heap_bytes).map_err(tls::explain)?;
+    let place = place::find(op, Mode::UniqueId, &known, 0, uids::Form::First).map_err(tls::explain)?;
+    table.begin(0, place, known.heap_bytes).map_err(tls::explain)?;
     Ok(0)
 }
 
@@ -145,9 +146,9 @@ fn begin_by_environment(
     address: &str,
     flags: u32,
 ) -> Result<c_int> {
-    let mut state = instances::locked();
+    let mut table = instance_table::locked();
     prepare()?;
-    if state.has(0) {
+    if table.has(0) {
         return Err(Error::new(Kind::RepeatInvoke, op)
             .what("the library has begun already")
             .code_of_family(INNER_ERROR));
@@ -157,23 +158,23 @@ fn begin_by_environment(
         "" => DEFAULT_HEAP_BYTES,
         text => mf_shmem::heap_bytes_of(text)?,
     };
-    let mode = if flags == 0 { Some(Mode::Address) } else { Mode::of(flags) };
+    let mode = if flags == 0 { Some(Mode::Address) } else { Mode::from_flags(flags) };
     let mode = mode.ok_or_else(|| Error::invalid(op, "unknown flags").with("flags", flags))?;
     tls::apply(op, mode)?;
     let place = match of_environment(op, my_pe, n_pes, address)? {
-        Given::Place(_, _, config) if mode == Mode::Address => place::Place::new(*config),
+        PlaceOfEnvironment::Place(_, _, config) if mode == Mode::Address => place::JobPlace::new(*config),
         given => {
             let (rank, ranks, address) = match given {
-                Given::Address(rank, ranks, address) => (rank, ranks, address),
-                Given::Place(rank, ranks, _) => (rank, ranks, String::new()),
+                PlaceOfEnvironment::Address(rank, ranks, address) => (rank, ranks, address),
+                PlaceOfEnvironment::Place(rank, ranks, _) => (rank, ranks, String::new()),
             };
             let mut attributes = Attributes::of_own(rank, ranks, heap_bytes);
             attributes.set_address(&address);
             attributes.check(op)?;
-            place::of(op, mode, &attributes, 0, uids::Form::Today)?
+            place::find(op, mode, &attributes, 0, uids::Form::Today)?
         }
     };
-    state.begin(0, place, heap_bytes).map_err(tls::explain)?;
+    table.begin(0, place, heap_bytes).map_err(tls::explain)?;
     Ok(0)
 }
 
@@ -182,27 +183,27 @@ pub(crate) fn aclshmemx_init_status(_op: &'static str) -> Result<c_int> {
 }
 
 pub(crate) fn aclshmem_finalize(_op: &'static str) -> Result<c_int> {
-    let mut state = instances::locked();
+    let mut table = instance_table::locked();
     match instances::current() {
-        Some(instance) => state.end(instance.id()).map(|()| 0),
+        Some(instance) => table.end(instance.id).map(|()| 0),
         None => Ok(0),
     }
 }
 
 pub(crate) fn aclshmemx_finalize(op: &'static str, instance_id: u64) -> Result<c_int> {
-    let mut state = instances::locked();
-    if !state.has(instance_id) {
-        return Err(instances::unknown(op, instance_id));
+    let mut table = instance_table::locked();
+    if !table.has(instance_id) {
+        return Err(instance_table::unknown(op, instance_id));
     }
-    state.end(instance_id).map(|()| 0)
+    table.end(instance_id).map(|()| 0)
 }
 
 pub(crate) fn aclshmemx_instance_ctx_get(_op: &'static str) -> Result<*mut InstanceCtx> {
-    Ok(instances::current().map_or(std::ptr::null_mut(), instances::Instance::shown))
+    Ok(instances::current().map_or(std::ptr::null_mut(), instances::Instance::context))
 }
 
 pub(crate) fn aclshmemx_instance_ctx_set(op: &'static str, instance_id: u64) -> Result<c_int> {
-    instances::locked().choose(op, instance_id).map(|()| 0)
+    instance_table::locked().choose(op, instance_id).map(|()| 0)
 }
 
 pub(crate) fn aclshmem_my_pe(_op: &'static str) -> Result<c_int> {

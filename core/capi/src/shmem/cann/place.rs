@@ -8,19 +8,19 @@ use mf_base::mpi::{self, Communicator};
 use mf_base::os::interface;
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result};
+use mf_bootstrap::Bootstrap;
 use mf_job::Config;
 use mf_shmem::cann::address::{Address, is_own};
 use mf_shmem::cann::attributes::{Attributes, copy_readable};
 use mf_shmem::cann::codes::bad_value;
 use mf_shmem::cann::environment::{Mode, port};
-use mf_store::rendezvous::Timing;
-use mf_store::{Bootstrap, Server, ServerOptions};
+use mf_store::{Server, ServerOptions, Timing};
 use mf_tls::Access;
 
 use super::{tls, uids};
 
 /// A place in a job.
-pub(super) struct Place {
+pub(super) struct JobPlace {
     pub(super) config: Config,
     /// A store that was started for it.
     pub(super) server: Option<Server>,
@@ -28,7 +28,7 @@ pub(super) struct Place {
     pub(super) made_here: Option<SocketAddr>,
 }
 
-impl Place {
+impl JobPlace {
     pub(super) fn new(config: Config) -> Self {
         Self { config, server: None, made_here: None }
     }
@@ -38,13 +38,13 @@ impl Place {
 ///
 /// # Errors
 /// `InvalidParam` they give none · errors of the mode.
-pub(super) fn of(
+pub(super) fn find(
     op: &'static str,
     mode: Mode,
     attributes: &Attributes,
     instance: u64,
     generation: uids::Form,
-) -> Result<Place> {
+) -> Result<JobPlace> {
     let known = attributes.timed(Config::new("", 0));
     match mode {
         Mode::UniqueId => {
@@ -70,13 +70,13 @@ pub(super) fn of(
     }
 }
 
-fn by_id(op: &'static str, attributes: &Attributes, known: Config, form: uids::Form) -> Result<Place> {
+fn by_id(op: &'static str, attributes: &Attributes, known: Config, form: uids::Form) -> Result<JobPlace> {
     let id = uids::read(op, attributes.comm_args, form)?;
     let rank = Rank(attributes.my_pe.cast_unsigned());
     let place = Bootstrap::from_unique_id(&id, Some(rank), attributes.n_pes.cast_unsigned())?;
     let made_here = uids::is_made_here(id.address()).then(|| id.address());
     let config = known.place(&place)?.served_here(made_here.is_some());
-    Ok(Place { made_here, ..Place::new(config) })
+    Ok(JobPlace { made_here, ..JobPlace::new(config) })
 }
 
 fn by_address(
@@ -85,7 +85,7 @@ fn by_address(
     attributes: &Attributes,
     known: Config,
     instance: u64,
-) -> Result<Place> {
+) -> Result<JobPlace> {
     let port = port(op, address.port, instance)?;
     let mut ip = address.resolve(op)?;
     // Without certificates and secret nothing that leaves the host is sent in clear, unless that was chosen;
@@ -99,10 +99,10 @@ fn by_address(
     let config = config.rank(Rank(attributes.my_pe.cast_unsigned()));
     drop(known);
     if attributes.my_pe != 0 || attributes.socket <= 0 {
-        return Ok(Place::new(config));
+        return Ok(JobPlace::new(config));
     }
     let server = serve_on(op, attributes.socket, at, n_pes)?;
-    Ok(Place { config: config.served_here(true), server: Some(server), made_here: None })
+    Ok(JobPlace { config: config.served_here(true), server: Some(server), made_here: None })
 }
 
 /// The store of the job on a socket that the program has bound.
@@ -128,7 +128,7 @@ fn serve_on(op: &'static str, socket: i32, at: SocketAddr, n_pes: u32) -> Result
     Ok(server)
 }
 
-fn by_mpi(op: &'static str, attributes: &Attributes, known: Config) -> Result<Place> {
+fn by_mpi(op: &'static str, attributes: &Attributes, known: Config) -> Result<JobPlace> {
     let none = || {
         bad_value(op, "this program has loaded no MPI, or has finalised it")
             .hint("link the program with MPI, or begin by an address or a unique id")
@@ -147,12 +147,12 @@ fn by_mpi(op: &'static str, attributes: &Attributes, known: Config) -> Result<Pl
                 return Err(Error::invalid(op, "comm_args leads to no communicator"));
             }
             // SAFETY: the caller passes the address of an MPI_Comm.
-            unsafe { Communicator::of(usize::from_ne_bytes(handle)) }?
+            unsafe { Communicator::from_handle(usize::from_ne_bytes(handle)) }?
         }
     };
     let mut found = Bootstrap::from_loaded_mpi(communicator, None)?.ok_or_else(none)?;
     found.bootstrap.rank = Some(Rank(attributes.my_pe.cast_unsigned()));
     found.bootstrap.world_size = attributes.n_pes.cast_unsigned();
     let config = known.place(&found.bootstrap)?.device(found.bootstrap.device());
-    Ok(Place { server: found.server.take(), ..Place::new(config) })
+    Ok(JobPlace { server: found.server.take(), ..JobPlace::new(config) })
 }

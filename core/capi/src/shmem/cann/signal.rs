@@ -7,12 +7,12 @@ use std::ffi::{c_int, c_void};
 use mf_base::{Error, Result};
 use mf_shmem::{Signal, SignalKind, Width};
 
-use super::address_table::shown;
+use super::address_table::current_table;
 use super::instances;
 use super::rma::length;
 
 #[inline(always)]
-fn known(sig_op: c_int) -> Option<SignalKind> {
+fn parse_kind(sig_op: c_int) -> Option<SignalKind> {
     match sig_op {
         0 => Some(SignalKind::Set),
         1 => Some(SignalKind::Add),
@@ -25,7 +25,7 @@ fn known(sig_op: c_int) -> Option<SignalKind> {
 /// # Errors
 /// `InvalidParam` there is no such operator.
 pub(super) fn changed(op: &'static str, sig_addr: *const u8, signal: i32, sig_op: c_int) -> Result<Signal> {
-    let kind = known(sig_op).ok_or_else(|| {
+    let kind = parse_kind(sig_op).ok_or_else(|| {
         Error::invalid(op, "unknown signal operator")
             .with("sig_op", sig_op)
             .hint("ACLSHMEM_SIGNAL_SET is 0, ACLSHMEM_SIGNAL_ADD 1; nothing was done")
@@ -77,10 +77,10 @@ unsafe fn put_mapped<T>(
     (sig_addr, signal, sig_op): (*const u32, i32, c_int),
     pe: c_int,
 ) -> Option<()> {
-    let signal = (sig_addr, known(sig_op)?, signal.cast_unsigned().into());
+    let signal = (sig_addr, parse_kind(sig_op)?, signal.cast_unsigned().into());
     // SAFETY: the caller vouches for the local memory; the table checks the symmetric end; elements are
     // numbers.
-    unsafe { shown().put_signal::<T, u32>(dst, src, nelems, signal, pe) }
+    unsafe { current_table().put_signal::<T, u32>(dst, src, nelems, signal, pe) }
 }
 
 macro_rules! puts {

@@ -16,7 +16,7 @@ use mf_shmem::{Element, HostStream, Stream as Order, World};
 
 use super::instances::{self, Instance};
 use super::signal::changed;
-use super::team::met;
+use super::team::team_for_barrier;
 use super::types::{Handle, Stream, Team};
 use super::wait::condition;
 use crate::boundary::present;
@@ -37,7 +37,7 @@ fn default_stream() -> Arc<HostStream> {
 ///
 /// # Errors
 /// `InvalidParam` unknown stream.
-fn ours(op: &'static str, stream: Stream) -> Result<Arc<HostStream>> {
+fn own_stream(op: &'static str, stream: Stream) -> Result<Arc<HostStream>> {
     if stream.is_null() {
         return Ok(default_stream());
     }
@@ -51,7 +51,7 @@ fn ours(op: &'static str, stream: Stream) -> Result<Arc<HostStream>> {
 fn order(op: &'static str, world: &World, stream: Stream) -> Result<Order> {
     let is_of_runtime =
         if stream.is_null() { world.has_stream_of_this_thread() } else { world.takes_device_memory() };
-    if is_of_runtime { Ok(Order::Device(RawStream(stream))) } else { ours(op, stream).map(Order::Host) }
+    if is_of_runtime { Ok(Order::Device(RawStream(stream))) } else { own_stream(op, stream).map(Order::Host) }
 }
 
 /// The current instance, and the order of a stream.
@@ -147,7 +147,7 @@ pub(crate) unsafe fn aclshmemx_quiet_on_stream(op: &'static str, stream: Stream)
 /// The stream is alive until it has done it.
 unsafe fn meet_on(op: &'static str, team: Team, stream: Stream, completes: bool) -> Result<()> {
     let (_, order) = begin(op, stream)?;
-    let Some((instance, team)) = met(op, team)? else { return Ok(()) };
+    let Some((instance, team)) = team_for_barrier(op, team)? else { return Ok(()) };
     if completes && let Some(second) = instance.worlds().nth(1) {
         // SAFETY: the caller keeps the stream alive until it has done the work.
         unsafe { second.quiet_on(&order) }?;
@@ -197,11 +197,11 @@ pub(crate) unsafe fn aclshmemx_stream_create(op: &'static str, stream: *mut Stre
 }
 
 pub(crate) fn aclshmemx_stream_synchronize(op: &'static str, stream: Stream) -> Result<c_int> {
-    ours(op, stream)?.synchronize(Instant::now() + PATIENCE).map(|()| 0)
+    own_stream(op, stream)?.synchronize(Instant::now() + PATIENCE).map(|()| 0)
 }
 
 pub(crate) fn aclshmemx_stream_destroy(op: &'static str, stream: Stream) -> Result<c_int> {
-    ours(op, stream)?;
+    own_stream(op, stream)?;
     if lock(&STREAMS).remove(&stream.addr()).is_none() {
         return Err(Error::invalid(op, "the stream that null names stays"));
     }

@@ -67,9 +67,9 @@ pub(crate) fn aclshmem_team_translate_pe(
 /// The parent of a split, and its world.
 fn parent(op: &'static str, team: Team) -> Result<(&'static World, Arc<WorldTeam>)> {
     let instance = instances::get(op)?;
-    if instance.id() != 0 {
+    if instance.id != 0 {
         return Err(Error::invalid(op, "only instance 0 has teams besides that of all PEs")
-            .with("instance_id", instance.id())
+            .with("instance_id", instance.id)
             .code_of_family(NOT_SUPPORTED));
     }
     let found = find(instance, team).ok_or_else(|| {
@@ -191,7 +191,10 @@ pub(crate) fn aclshmem_team_destroy(op: &'static str, team: Team) -> Result<()> 
 ///
 /// # Errors
 /// `NotInit` there is no instance.
-pub(super) fn met(op: &'static str, team: Team) -> Result<Option<(&'static Instance, Arc<WorldTeam>)>> {
+pub(super) fn team_for_barrier(
+    op: &'static str,
+    team: Team,
+) -> Result<Option<(&'static Instance, Arc<WorldTeam>)>> {
     let instance = instances::get(op)?;
     let found = find(instance, team);
     match &found {
@@ -207,7 +210,7 @@ pub(crate) fn aclshmem_barrier(op: &'static str, team: Team) -> Result<()> {
     if team == 0 {
         return super::order::aclshmem_barrier_all(op);
     }
-    let Some((instance, team)) = met(op, team)? else { return Ok(()) };
+    let Some((instance, team)) = team_for_barrier(op, team)? else { return Ok(()) };
     let quiet = instance.quiet();
     instance.world.team_sync(&team)?;
     quiet
@@ -217,7 +220,7 @@ pub(crate) fn aclshmem_sync(op: &'static str, team: Team) -> Result<()> {
     if team == 0 {
         return super::order::aclshmem_sync_all(op);
     }
-    let Some((instance, team)) = met(op, team)? else { return Ok(()) };
+    let Some((instance, team)) = team_for_barrier(op, team)? else { return Ok(()) };
     instance.world.team_sync(&team)
 }
 

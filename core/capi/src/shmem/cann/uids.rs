@@ -15,15 +15,16 @@ use std::os::fd::OwnedFd;
 use std::sync::Mutex;
 
 use mf_base::os::descriptor;
+use mf_base::os::interface::{Interface, interfaces};
 use mf_base::os::per_process::PerProcess;
 use mf_base::sync::lock;
 use mf_base::{Error, Result};
-use mf_net::tcp::nic::{Interface, interfaces};
+use mf_bootstrap::UniqueId;
 use mf_shmem::cann::address::Address;
 use mf_shmem::cann::attributes::{check_limits, copy_readable};
 use mf_shmem::cann::codes::INNER_ERROR;
 use mf_shmem::cann::environment::variable;
-use mf_store::{Server, UniqueId};
+use mf_store::Server;
 
 use super::attributes::{fill as fill_attributes, own_object};
 use super::types::{InitAttr, Uniqueid};

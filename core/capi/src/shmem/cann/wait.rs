@@ -8,7 +8,7 @@ use std::ffi::c_int;
 use mf_base::{Error, Result};
 use mf_shmem::{Comparison, Condition, Element, Elements, Values};
 
-use super::device::{Indices, Readable, give};
+use super::device::{Indices, Readable, write_result};
 use super::instances;
 
 /// The comparison of numbers of a type that C names.
@@ -16,7 +16,7 @@ use super::instances;
 /// # Errors
 /// `InvalidParam` unknown comparison.
 pub(super) fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
-    let comparison = Comparison::of(cmp).ok_or_else(|| {
+    let comparison = Comparison::from_number(cmp).ok_or_else(|| {
         Error::invalid(op, "unknown comparison")
             .with("cmp", cmp)
             .hint("ACLSHMEM_CMP_EQ, NE, GT, GE, LT and LE are 0 to 5; nothing was done")
@@ -48,7 +48,7 @@ pub(crate) unsafe fn aclshmem_test<T: Element>(
     let world = instances::get(op)?.world_of(ivars.cast());
     let holds = world.test(ivars.cast(), condition::<T>(op, cmp)?, cmp_value.to_bits())?;
     // SAFETY: the caller passes status, values, indices and a place for the result, or null.
-    unsafe { give(world, res_out, c_int::from(holds)) }
+    unsafe { write_result(world, res_out, c_int::from(holds)) }
 }
 
 /// Functions of several words: with the arguments between number and status, the values to compare with, the
@@ -71,10 +71,10 @@ macro_rules! sets {
             // SAFETY: the caller passes status, values, indices and a place for the result, or null.
             let found = unsafe { world.$method(&readable.elements() $(, $indices.pointer())?) }?;
             // SAFETY: the caller passes status, values, indices and a place for the result, or null.
-            $(unsafe { $indices.give(world, found) }?;)?
+            $(unsafe { $indices.write_first(world, found) }?;)?
             let done = $done(found);
             // SAFETY: the caller passes status, values, indices and a place for the result, or null.
-            $(unsafe { give::<$result>(world, $to, done) }?;
+            $(unsafe { write_result::<$result>(world, $to, done) }?;
             let done = ();)?
             Ok(done)
         }
@@ -85,15 +85,15 @@ macro_rules! sets {
             use std::sync::atomic::{Ordering, fence};
 
             use super::{Comparison, Condition, Element, c_int, instances};
-            use crate::shmem::cann::address_table::shown;
+            use crate::shmem::cann::address_table::current_table;
 
             /// Returns true if the own word satisfies.
             #[inline(always)]
-            fn look<T: Element>(ivar: *const T, cmp: c_int, cmp_value: T) -> Option<bool> {
+            fn test_word<T: Element>(ivar: *const T, cmp: c_int, cmp_value: T) -> Option<bool> {
                 let own = instances::current()?.world.my_pe().cast_signed();
-                let condition = Condition { number: T::NUMBER, comparison: Comparison::of(cmp)? };
+                let condition = Condition { number: T::NUMBER, comparison: Comparison::from_number(cmp)? };
                 // SAFETY: elements are numbers.
-                let found = unsafe { shown().load(ivar, own) }?;
+                let found = unsafe { current_table().load(ivar, own) }?;
                 // Acquire: data that was put before the word is read after it.
                 fence(Ordering::Acquire);
                 Some(condition.holds(found.to_bits(), cmp_value.to_bits()))
@@ -101,7 +101,7 @@ macro_rules! sets {
 
             #[inline(always)]
             pub(crate) fn aclshmem_wait_until<T: Element>(ivar: *mut T, cmp: c_int, cmp_value: T) -> Option<()> {
-                look(ivar, cmp, cmp_value).filter(|holds| *holds).map(drop)
+                test_word(ivar, cmp, cmp_value).filter(|holds| *holds).map(drop)
             }
 
             #[inline(always)]
@@ -113,7 +113,7 @@ macro_rules! sets {
             pub(crate) unsafe fn aclshmem_test<T: Element>(
                 ivars: *mut T, cmp: c_int, cmp_value: T, res_out: *mut c_int,
             ) -> Option<()> {
-                let holds = look(ivars, cmp, cmp_value)?;
+                let holds = test_word(ivars, cmp, cmp_value)?;
                 if !res_out.is_null() {
                     // SAFETY: not null; passed on to the caller. Where the word is mapped all is host memory.
                     unsafe { res_out.write(c_int::from(holds)) };
@@ -143,7 +143,7 @@ macro_rules! sets {
 }
 
 /// The number that stands for no element.
-fn or_none(index: Option<usize>) -> usize {
+fn index_or_no_element(index: Option<usize>) -> usize {
     index.unwrap_or(usize::MAX)
 }
 
@@ -152,9 +152,9 @@ sets! {
     aclshmem_wait_until_all_vector(; cmp_values: *mut T = Values::Each(cmp_values.cast_const().cast());)
         = wait_until_all, identity;
     aclshmem_wait_until_any(; cmp_value: T = Values::One(cmp_value.to_bits()); res_out: usize)
-        = wait_until_any, or_none;
+        = wait_until_any, index_or_no_element;
     aclshmem_wait_until_any_vector(; cmp_values: *mut T = Values::Each(cmp_values.cast_const().cast());
-        res_out: usize) = wait_until_any, or_none;
+        res_out: usize) = wait_until_any, index_or_no_element;
     aclshmem_wait_until_some(indices: *mut usize; cmp_value: T = Values::One(cmp_value.to_bits());
         res_out: usize) = wait_until_some, usize::from;
     aclshmem_wait_until_some_vector(indices: *mut usize;
@@ -162,9 +162,9 @@ sets! {
         = wait_until_some, usize::from;
     aclshmem_test_all_vector(; cmp_values: *mut T = Values::Each(cmp_values.cast_const().cast());
         res_out: c_int) = test_all, c_int::from;
-    aclshmem_test_any(; cmp_value: T = Values::One(cmp_value.to_bits()); res_out: usize) = test_any, or_none;
+    aclshmem_test_any(; cmp_value: T = Values::One(cmp_value.to_bits()); res_out: usize) = test_any, index_or_no_element;
     aclshmem_test_any_vector(; cmp_values: *mut T = Values::Each(cmp_values.cast_const().cast());
-        res_out: usize) = test_any, or_none;
+        res_out: usize) = test_any, index_or_no_element;
     aclshmem_test_some(indices: *mut usize; cmp_value: T = Values::One(cmp_value.to_bits()); res_out: usize)
         = test_some, usize::from;
     aclshmem_test_some_vector(indices: *mut usize;

@@ -16,18 +16,18 @@ static WATCHER: Mutex<Watcher> = Mutex::new(None);
 
 pub(crate) fn aclshmemx_watch_state(_op: &'static str, changed: Watcher) -> Result<c_int> {
     *lock(&WATCHER) = changed;
-    give()?;
+    report()?;
     Ok(0)
 }
 
 /// The record has changed, or another instance is the current one.
 pub(super) fn changed() {
-    if let Err(error) = give() {
+    if let Err(error) = report() {
         tracing::warn!("the program does not receive the state record after a change: {error}");
     }
 }
 
-fn give() -> Result<()> {
+fn report() -> Result<()> {
     // The function may call what changes the record again.
     let watcher = *lock(&WATCHER);
     let Some(watcher) = watcher else { return Ok(()) };

@@ -106,7 +106,7 @@ pub(crate) unsafe fn ctx_get_team(op: &'static str, ctx: Ctx, team: *mut Team) -
     if ctx.is_invalid() {
         return Ok(team::REFUSED);
     }
-    let found = ctx.with(op, |access| Ok(Team::of(access.team())))?;
+    let found = ctx.with(op, |access| Ok(Team::handle_of(access.team())))?;
     // SAFETY: not null; the caller passes a place for a handle.
     unsafe { team.write(found) };
     Ok(0)

@@ -16,7 +16,7 @@ const SET: c_int = 0;
 const ADD: c_int = 1;
 
 #[inline(always)]
-fn known(sig_op: c_int) -> Option<SignalKind> {
+fn parse_kind(sig_op: c_int) -> Option<SignalKind> {
     match sig_op {
         SET => Some(SignalKind::Set),
         ADD => Some(SignalKind::Add),
@@ -29,7 +29,7 @@ fn known(sig_op: c_int) -> Option<SignalKind> {
 /// # Errors
 /// `InvalidParam` there is no such operator.
 fn changed(op: &'static str, sig_addr: *const u64, value: u64, sig_op: c_int) -> Result<Signal> {
-    let kind = known(sig_op).ok_or_else(|| {
+    let kind = parse_kind(sig_op).ok_or_else(|| {
         Error::invalid(op, "unknown signal operator")
             .with("sig_op", sig_op)
             .hint("SHMEM_SIGNAL_SET and SHMEM_SIGNAL_ADD are the operators; nothing was done")
@@ -49,7 +49,7 @@ unsafe fn put_elements<T>(
     (sig_addr, value, sig_op): (*const u64, u64, c_int),
     pe: c_int,
 ) -> Option<()> {
-    let kind = known(sig_op)?;
+    let kind = parse_kind(sig_op)?;
     // SAFETY: the caller vouches for the local memory; the table checks the symmetric end; elements are
     // numbers.
     unsafe { MAPPED.put_signal::<T, u64>(dest, source, nelems, (sig_addr, kind, value), pe) }

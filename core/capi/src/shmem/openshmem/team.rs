@@ -22,7 +22,7 @@ impl Team {
     pub(super) const INVALID: Self = Self(std::ptr::null_mut());
 
     /// The handle of a team.
-    pub(super) fn of(team: &mf_shmem::Team) -> Self {
+    pub(super) fn handle_of(team: &mf_shmem::Team) -> Self {
         let number = usize::try_from(team.number()).unwrap_or(0);
         Self(std::ptr::without_provenance_mut::<c_void>(number))
     }
@@ -120,7 +120,7 @@ pub(crate) unsafe fn team_split_strided(
     let options = place.and_then(|_| unsafe { options(op, config, config_mask) });
     let made = parent.with(op, |world, parent| world.split_strided(parent, start, stride, size, options))?;
     // SAFETY: null or a place for a team, on the word of the caller.
-    unsafe { put(new_team, made.map_or(Team::INVALID, |team| Team::of(&team))) };
+    unsafe { put(new_team, made.map_or(Team::INVALID, |team| Team::handle_of(&team))) };
     Ok(0)
 }
 
@@ -149,9 +149,9 @@ pub(crate) unsafe fn team_split_2d(
     let yaxis = place(yaxis_team).and_then(|_| unsafe { options(op, yaxis_config, yaxis_mask) });
     let (row, column) = parent.with(op, |world, parent| world.split_2d(parent, xrange, xaxis, yaxis))?;
     // SAFETY: null or a place for a team, on the word of the caller.
-    unsafe { put(xaxis_team, Team::of(&row)) };
+    unsafe { put(xaxis_team, Team::handle_of(&row)) };
     // SAFETY: null or a place for a team, on the word of the caller.
-    unsafe { put(yaxis_team, Team::of(&column)) };
+    unsafe { put(yaxis_team, Team::handle_of(&column)) };
     Ok(0)
 }
 

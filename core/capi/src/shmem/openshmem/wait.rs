@@ -14,7 +14,7 @@ use super::world;
 /// # Errors
 /// `InvalidParam` unknown comparison.
 fn condition<T: Element>(op: &'static str, cmp: c_int) -> Result<Condition> {
-    let comparison = Comparison::of(cmp).ok_or_else(|| {
+    let comparison = Comparison::from_number(cmp).ok_or_else(|| {
         Error::invalid(op, "unknown comparison")
             .with("cmp", cmp)
             .hint("SHMEM_CMP_EQ, NE, GT, GE, LT and LE are the comparisons; nothing was done")
@@ -85,10 +85,10 @@ macro_rules! sets {
 
             /// The own word, and whether it satisfies.
             #[inline(always)]
-            fn look<T: Element>(ivar: *const T, cmp: c_int, cmp_value: T) -> Option<(T, bool)> {
+            fn test_word<T: Element>(ivar: *const T, cmp: c_int, cmp_value: T) -> Option<(T, bool)> {
                 let own = init::number(world::current()?.my_pe());
                 let word = MAPPED.resolve(ivar.cast(), size_of::<T>(), own)?.cast::<T>();
-                let condition = Condition { number: T::NUMBER, comparison: Comparison::of(cmp)? };
+                let condition = Condition { number: T::NUMBER, comparison: Comparison::from_number(cmp)? };
                 if !word.is_aligned() {
                     return None;
                 }
@@ -102,21 +102,21 @@ macro_rules! sets {
 
             #[inline(always)]
             pub(crate) fn wait_until<T: Element>(ivar: *mut T, cmp: c_int, cmp_value: T) -> Option<()> {
-                look(ivar, cmp, cmp_value).filter(|(_, holds)| *holds).map(|_| ())
+                test_word(ivar, cmp, cmp_value).filter(|(_, holds)| *holds).map(|_| ())
             }
 
             #[inline(always)]
             pub(crate) fn test<T: Element>(ivar: *mut T, cmp: c_int, cmp_value: T) -> Option<c_int> {
-                look(ivar, cmp, cmp_value).map(|(_, holds)| c_int::from(holds))
+                test_word(ivar, cmp, cmp_value).map(|(_, holds)| c_int::from(holds))
             }
 
             /// Of signals.
             pub(crate) mod untyped {
-                use super::{Comparison, c_int, look};
+                use super::{Comparison, c_int, test_word};
 
                 #[inline(always)]
                 pub(crate) fn signal_fetch(sig_addr: *const u64) -> Option<u64> {
-                    look(sig_addr, Comparison::Equal as c_int, 0).map(|(found, _)| found)
+                    test_word(sig_addr, Comparison::Equal as c_int, 0).map(|(found, _)| found)
                 }
 
                 #[inline(always)]
@@ -125,7 +125,7 @@ macro_rules! sets {
                     cmp: c_int,
                     cmp_value: u64,
                 ) -> Option<u64> {
-                    look(sig_addr, cmp, cmp_value).filter(|(_, holds)| *holds).map(|(found, _)| found)
+                    test_word(sig_addr, cmp, cmp_value).filter(|(_, holds)| *holds).map(|(found, _)| found)
                 }
             }
 
@@ -151,16 +151,16 @@ macro_rules! sets {
 }
 
 /// The number that stands for no element.
-fn or_none(index: Option<usize>) -> usize {
+fn index_or_no_element(index: Option<usize>) -> usize {
     index.unwrap_or(usize::MAX)
 }
 
 sets! {
     wait_until_all wait_until_all_vector() -> () = wait_until_all, drop;
-    wait_until_any wait_until_any_vector() -> usize = wait_until_any, or_none;
+    wait_until_any wait_until_any_vector() -> usize = wait_until_any, index_or_no_element;
     wait_until_some wait_until_some_vector(indices: *mut usize) -> usize = wait_until_some, usize::from;
     test_all test_all_vector() -> c_int = test_all, c_int::from;
-    test_any test_any_vector() -> usize = test_any, or_none;
+    test_any test_any_vector() -> usize = test_any, index_or_no_element;
     test_some test_some_vector(indices: *mut usize) -> usize = test_some, usize::from;
 }
 

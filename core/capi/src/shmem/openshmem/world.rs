@@ -22,10 +22,10 @@ pub(super) static MAPPED: AddressTable = AddressTable::new();
 /// The world, or null. The world lives at least until the next begin.
 static CURRENT: AtomicPtr<World> = AtomicPtr::new(std::ptr::null_mut());
 
-static STATE: PerProcess<State> = PerProcess::new(State::new());
+static STATE: PerProcess<ProcessWorld> = PerProcess::new(ProcessWorld::new());
 
 #[derive(Default)]
-struct State {
+struct ProcessWorld {
     /// The world, or the last one that has ended.
     world: Option<Arc<World>>,
     /// Number of begins without an end.
@@ -34,7 +34,7 @@ struct State {
     ends_at_exit: bool,
 }
 
-impl State {
+impl ProcessWorld {
     const fn new() -> Self {
         Self { world: None, begun: 0, ends_at_exit: false }
     }
@@ -87,9 +87,9 @@ pub(super) fn begin(op: &'static str, level: ThreadLevel) -> Result<ThreadLevel>
     if wanted.symmetric_debug.0 {
         log::set_level(0);
     }
-    let world = World::begin(Options::from_env()?.statics(statics).thread_level(level).shown_in(&MAPPED))?;
+    let world = World::begin(Options::from_env()?.statics(statics).thread_level(level).publish_in(&MAPPED))?;
     if world.my_pe() == 0 {
-        introduce(wanted);
+        print_info(wanted);
     }
     CURRENT.store(Arc::as_ptr(&world).cast_mut(), Ordering::Release);
     state.world = Some(world);
@@ -98,7 +98,7 @@ pub(super) fn begin(op: &'static str, level: ThreadLevel) -> Result<ThreadLevel>
 }
 
 /// Prints the information that the standard's variables request from PE 0.
-fn introduce(wanted: &Settings) {
+fn print_info(wanted: &Settings) {
     let mut text = String::new();
     if wanted.symmetric_version.0 || wanted.symmetric_info.0 {
         text += &format!("{}, OpenSHMEM {}.{}\n", info::NAME, info::VERSION.0, info::VERSION.1);

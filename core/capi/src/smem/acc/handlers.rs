@@ -17,7 +17,7 @@ use mf_base::sync::lock;
 use mf_base::warn_limited;
 
 use super::Context;
-use super::links::lent;
+use super::links::borrowed_handle;
 use super::server::find;
 use crate::boundary::call_program;
 
@@ -85,7 +85,7 @@ pub(crate) fn smem_acc_server_set_new_link_handler(
             };
             // SAFETY: the program vouches for its function; the request lives through the call.
             call_program("smem_acc_new_link_cb", || unsafe {
-                callback(context.pointer(), &raw const request, lent(link))
+                callback(context.pointer(), &raw const request, borrowed_handle(link))
             })
         })
     });
@@ -103,7 +103,7 @@ pub(crate) fn smem_acc_server_set_link_broken_handler(
         Arc::new(move |link: &Arc<Link>| {
             // SAFETY: the program vouches for its function.
             let code = call_program("smem_acc_link_broken_cb", || unsafe {
-                callback(context.pointer(), lent(link))
+                callback(context.pointer(), borrowed_handle(link))
             });
             if code != 0 {
                 warn_limited!(link = link.id(), code, "a handler of broken links failed");
@@ -127,7 +127,7 @@ pub(crate) fn smem_acc_server_set_request_handler(
             let data = body.as_ptr().cast();
             // SAFETY: the program vouches for its function; message and body live through the call.
             call_program("smem_acc_request_cb", || unsafe {
-                callback(context.pointer(), &raw const message, data, length(body), lent(link))
+                callback(context.pointer(), &raw const message, data, length(body), borrowed_handle(link))
             })
         })
     });
@@ -148,7 +148,7 @@ pub(crate) fn smem_acc_server_set_request_handler_v2(
             let data = body.as_ptr().cast();
             // SAFETY: the program vouches for its function; message and body live through the call.
             call_program("smem_acc_request_cb_v2", || unsafe {
-                callback(context.pointer(), &raw const message, data, length(body), lent(link))
+                callback(context.pointer(), &raw const message, data, length(body), borrowed_handle(link))
             })
         })
     });

@@ -18,9 +18,9 @@ use crate::boundary::{bytes, present};
 
 /// All links of this process. All bytes are zero until the first use, so the table costs no room in the
 /// library.
-static LINKS: SlotTable<Held, 65536> = SlotTable::new();
+static LINKS: SlotTable<LinkHandle, 65536> = SlotTable::new();
 
-struct Held {
+struct LinkHandle {
     link: Arc<Link>,
     shares: Mutex<Shares>,
     owner: Owner,
@@ -54,7 +54,7 @@ impl Hooks for Handles {
 }
 
 fn insert(link: &Arc<Link>, shares: Shares) -> Option<usize> {
-    let held = Held { link: Arc::clone(link), shares: Mutex::new(shares), owner: Owner::current() };
+    let held = LinkHandle { link: Arc::clone(link), shares: Mutex::new(shares), owner: Owner::current() };
     let handle = LINKS.insert(Arc::new(held))?;
     let tag = usize::try_from(handle.0).ok()?;
     link.set_tag(tag);
@@ -66,14 +66,14 @@ fn number(tag: usize) -> Handle {
 }
 
 /// A link as callbacks get it.
-pub(super) fn lent(link: &Arc<Link>) -> AccLinkHandle {
+pub(super) fn borrowed_handle(link: &Arc<Link>) -> AccLinkHandle {
     std::ptr::without_provenance_mut(link.tag())
 }
 
 /// A share for the program, also in a link that has ended meanwhile.
-pub(super) fn owned(operation: &'static str, link: &Arc<Link>) -> Result<AccLinkHandle> {
-    if retain(lent(link)) {
-        return Ok(lent(link));
+pub(super) fn owned_handle(operation: &'static str, link: &Arc<Link>) -> Result<AccLinkHandle> {
+    if retain(borrowed_handle(link)) {
+        return Ok(borrowed_handle(link));
     }
     match insert(link, Shares { owned: 1, is_over: true }) {
         Some(tag) => Ok(std::ptr::without_provenance_mut(tag)),
@@ -91,7 +91,7 @@ fn retain(link: AccLinkHandle) -> bool {
     true
 }
 
-fn held(operation: &'static str, link: AccLinkHandle) -> Result<Arc<Held>> {
+fn held(operation: &'static str, link: AccLinkHandle) -> Result<Arc<LinkHandle>> {
     present(operation, "the link", link)?;
     let held = LINKS.get(number(link.addr())).ok_or_else(|| {
         Error::invalid(operation, "the handle names no link of this process")

@@ -21,9 +21,9 @@ const INDEX: usize = (1 << INDEX_BITS) - 1;
 const GENERATION: usize = 0xffff_ffff;
 
 /// Requests with a running handler: at most one per worker, so few that a linear search is fast.
-static SERVED: Mutex<Vec<Place>> = Mutex::new(Vec::new());
+static SERVED: Mutex<Vec<RequestSlot>> = Mutex::new(Vec::new());
 
-struct Place {
+struct RequestSlot {
     generation: usize,
     request: Option<Arc<HttpRequest>>,
 }
@@ -35,7 +35,7 @@ impl Lent {
     fn new(request: &Arc<HttpRequest>) -> Self {
         let mut places = lock(&SERVED);
         let index = places.iter().position(|place| place.request.is_none()).unwrap_or_else(|| {
-            places.push(Place { generation: 0, request: None });
+            places.push(RequestSlot { generation: 0, request: None });
             places.len() - 1
         });
         let Some(place) = places.get_mut(index) else { return Self(TAG) };

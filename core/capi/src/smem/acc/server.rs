@@ -210,7 +210,7 @@ pub(crate) unsafe fn smem_acc_server_connect(
     // SAFETY: the caller passes a C string or null.
     let address = unsafe { address(op, "peer_ip", peer_ip) }?;
     let made = server.server.connect(address, port, &hello, max_retry_times)?;
-    let handle = links::owned(op, &made)?;
+    let handle = links::owned_handle(op, &made)?;
     // SAFETY: not null; the caller passes a place for a handle.
     unsafe { *link = handle };
     Ok(())

@@ -2,7 +2,7 @@
 //! Leadership of the store of big memory. A store of one fixed server has no leader: its calls fail.
 //!
 //! The *bindable* address is the address of the service that runs beside the leader
-//! ([`mf_store::leadership`]).
+//! ([`mf_bootstrap::leadership`]).
 
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
@@ -13,9 +13,10 @@ use mf_abi::smem::{LeaderChangeCallback, TlsConfig};
 use mf_base::os::per_process::PerProcess;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_store::leadership::{self, LeaderWatch, Leadership, is_elective};
-use mf_store::served::GUEST_TIMEOUT;
-use mf_store::{Store, StoreUrl, rendezvous};
+use mf_bootstrap::leadership::{self, LeaderWatch, Leadership, is_elective};
+use mf_bootstrap::served::GUEST_TIMEOUT;
+use mf_bootstrap::{StoreUrl, rendezvous};
+use mf_store::Store;
 use mf_tls::Access;
 
 use super::state::STATE;
@@ -31,7 +32,7 @@ static GUESTS: PerProcess<BTreeMap<String, Arc<dyn Store>>> = PerProcess::new(BT
 static CALLBACK: Mutex<Option<LeaderWatch>> = Mutex::new(None);
 
 /// Returns the store of big memory, if its leader may change.
-fn elective_store(operation: &'static str) -> Result<Arc<dyn Store>> {
+fn store_with_elections(operation: &'static str) -> Result<Arc<dyn Store>> {
     let single =
         || Error::new(Kind::Failed, operation).what("the store is a single server: it has no leader");
     let context = STATE.current().ok_or_else(|| {
@@ -82,7 +83,7 @@ pub(crate) unsafe fn smem_bm_update_store_url(op: &'static str, url: *const c_ch
     // SAFETY: the caller passes a C string.
     let url = unsafe { text(op, "the store URL", url) }?;
     let context = STATE.context(op)?;
-    context.store()?.relocate(&StoreUrl::parse(url)?)
+    leadership::relocate(&**context.store()?, &StoreUrl::parse(url)?)
 }
 
 pub(crate) unsafe fn smem_bm_update_store_server(
@@ -92,7 +93,7 @@ pub(crate) unsafe fn smem_bm_update_store_server(
 ) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let address = service_address(op, unsafe { text(op, "the address", ip) }?, port)?;
-    elective_store(op)?.relocate(&StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
+    leadership::relocate(&*store_with_elections(op)?, &StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
 }
 
 fn service_address(operation: &'static str, ip: &str, port: u16) -> Result<SocketAddr> {
@@ -124,7 +125,7 @@ pub(crate) unsafe fn smem_bm_get_bindable_leader_address(
     port: *mut u16,
 ) -> Result<()> {
     check_room(op, ip, ip_len, port)?;
-    let store = elective_store(op)?;
+    let store = store_with_elections(op)?;
     // SAFETY: checked above; the caller passes as much room as it says.
     unsafe { write_address(op, &*store, ip, port) }
 }
@@ -183,7 +184,7 @@ pub(crate) fn smem_bm_register_leader_change_callback(
     user: *mut c_void,
 ) -> Result<()> {
     STATE.context(op)?;
-    let store = elective_store(op)?;
+    let store = store_with_elections(op)?;
     forget_callback();
     let Some(callback) = callback else { return Ok(()) };
     let user = user.expose_provenance();

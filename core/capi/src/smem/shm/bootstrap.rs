@@ -5,8 +5,8 @@ use std::ffi::c_void;
 
 use mf_abi::smem::ShmConfig;
 use mf_base::{Rank, Result};
+use mf_bootstrap::Bootstrap;
 use mf_job::Config;
-use mf_store::Bootstrap;
 
 use super::init;
 use crate::bootstrap::{by_id, by_mpi};

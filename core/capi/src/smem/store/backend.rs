@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mf_abi::smem::{BackendOps, NameOperation, PrefixGetContext};
 use mf_base::Result;
-use mf_store::backend::{self, Backend, Fault, Fill, Provider};
+use mf_bootstrap::backend::{self, Backend, Fault, Fill, Provider};
 
 use crate::boundary::{call_program, null};
 use crate::startup::prepare;
@@ -72,7 +72,7 @@ impl Provider for Entries {
         check(call_program("create of smem_conf_store_backend_op_t", || unsafe {
             (self.create)(name.as_ptr(), prefix.as_ptr(), 0, &raw mut handle)
         }))?;
-        Ok(Arc::new(Table { entries: *self, handle: Handle(handle) }))
+        Ok(Arc::new(BackendTable { entries: *self, handle: Handle(handle) }))
     }
 }
 
@@ -84,12 +84,12 @@ unsafe impl Send for Handle {}
 // SAFETY: the interface says that the functions of a backend may be called from any thread.
 unsafe impl Sync for Handle {}
 
-struct Table {
+struct BackendTable {
     entries: Entries,
     handle: Handle,
 }
 
-impl Drop for Table {
+impl Drop for BackendTable {
     fn drop(&mut self) {
         // SAFETY: the handle came from `create` and is used by nobody after this.
         call_program("destroy of smem_conf_store_backend_op_t", || unsafe {
@@ -98,7 +98,7 @@ impl Drop for Table {
     }
 }
 
-impl Table {
+impl BackendTable {
     fn by_name(&self, called: &'static str, operation: NameOperation, name: &str) -> Result<(), Fault> {
         let name = c_name(name)?;
         // SAFETY: the handle is open and the text lives through the call.
@@ -106,7 +106,7 @@ impl Table {
     }
 }
 
-impl Backend for Table {
+impl Backend for BackendTable {
     fn distributed(&self) -> bool {
         // SAFETY: takes no pointer.
         call_program("distributed of smem_conf_store_backend_op_t", || unsafe {

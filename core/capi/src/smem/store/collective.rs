@@ -115,7 +115,7 @@ pub(crate) unsafe fn mfx_store_members(
     context: *mut c_void,
     epoch: *mut u64,
 ) -> Result<()> {
-    let view = Target::of(op, handle)?.store.view()?;
+    let view = Target::from_handle(op, handle)?.store.view()?;
     // SAFETY: the caller passes room for a number or null.
     unsafe { write_to(epoch, view.epoch) };
     for peer in &view.members {

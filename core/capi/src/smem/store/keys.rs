@@ -146,7 +146,7 @@ pub(crate) unsafe fn mfx_store_wait(
     count: u64,
     timeout_ms: u32,
 ) -> Result<()> {
-    let target = Target::of(op, handle)?;
+    let target = Target::from_handle(op, handle)?;
     if count > 0 {
         present(op, "the list of keys", keys)?;
     }
@@ -293,18 +293,18 @@ pub(crate) unsafe fn mfx_store_lease_grant(
     ttl_ms: u64,
     lease: *mut u64,
 ) -> Result<()> {
-    let granted = Target::of(op, handle)?.store.grant_lease(Duration::from_millis(ttl_ms))?;
+    let granted = Target::from_handle(op, handle)?.store.grant_lease(Duration::from_millis(ttl_ms))?;
     // SAFETY: not null; the caller passes room for a number.
     unsafe { lease.write(granted.0) };
     Ok(())
 }
 
 pub(crate) fn mfx_store_lease_renew(op: &'static str, handle: StoreHandle, lease: u64) -> Result<()> {
-    Target::of(op, handle)?.store.keep_alive(LeaseId(lease))
+    Target::from_handle(op, handle)?.store.keep_alive(LeaseId(lease))
 }
 
 pub(crate) fn mfx_store_lease_revoke(op: &'static str, handle: StoreHandle, lease: u64) -> Result<()> {
-    if Target::of(op, handle)?.store.revoke_lease(LeaseId(lease))? {
+    if Target::from_handle(op, handle)?.store.revoke_lease(LeaseId(lease))? {
         return Ok(());
     }
     Err(Error::new(Kind::NotExist, op).what("the lease has ended").with("lease", lease))

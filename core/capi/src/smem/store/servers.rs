@@ -13,10 +13,11 @@ use mf_abi::smem::{
 };
 use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::StoreUrl;
+use mf_bootstrap::leadership::{Leadership, is_elective};
+use mf_bootstrap::served::Served;
 use mf_job::process::Handles;
-use mf_store::leadership::{Leadership, is_elective};
-use mf_store::served::Served;
-use mf_store::{LostFn, StoreUrl};
+use mf_store::LostFn;
 
 use super::tls::server_access;
 use crate::boundary::{call_program, text};

@@ -16,9 +16,10 @@ use mf_abi::smem::{
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
+use mf_bootstrap::rendezvous::{self, Options};
+use mf_bootstrap::{Host, StoreUrl};
 use mf_job::process::Handles;
-use mf_store::rendezvous::{self, Options};
-use mf_store::{Host, RankWish, Store, StoreUrl, UserStore, WatchId};
+use mf_store::{RankWish, Store, UserStore, WatchId};
 use mf_tls::TlsFiles;
 use mf_tls::{Access, JobSecret};
 
@@ -84,7 +85,7 @@ pub(super) struct Target {
 
 impl Target {
     /// Returns the store of a handle, or big memory's for null.
-    pub(super) fn of(operation: &'static str, handle: StoreHandle) -> Result<Self> {
+    pub(super) fn from_handle(operation: &'static str, handle: StoreHandle) -> Result<Self> {
         if handle.is_null() {
             let store = Arc::clone(part::big_memory(operation)?.store()?);
             return Ok(Self { store, session: None });
@@ -111,7 +112,7 @@ pub(super) unsafe fn target_and_text<'a>(
 ) -> Result<(Target, &'a str)> {
     // SAFETY: the caller passes a C string or null.
     let argument = unsafe { text(operation, name, argument) }?;
-    Ok((Target::of(operation, handle)?, argument))
+    Ok((Target::from_handle(operation, handle)?, argument))
 }
 
 pub(super) fn deadline(timeout_ms: u32) -> Instant {
@@ -157,7 +158,7 @@ pub(crate) unsafe fn mfx_store_connect(
             .with("structBytes", options.struct_bytes)
             .hint("fill them with mfx_store_options_init"));
     }
-    let wish = wish(op, options)?;
+    let wish = rank_wish(op, options)?;
     if options.connect_timeout_ms == 0 || options.request_timeout_ms == 0 {
         return Err(Error::invalid(op, "a timeout is 0"));
     }
@@ -186,7 +187,7 @@ pub(crate) unsafe fn mfx_store_connect(
     SESSIONS.insert(op, Arc::clone(&session)).inspect_err(|_| session.end())
 }
 
-fn wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
+fn rank_wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
     match options.wish {
         MFX_RANK_ANY => Ok(RankWish::Any),
         MFX_RANK_PREFER => Ok(RankWish::Prefer(Rank(options.rank))),
@@ -243,7 +244,7 @@ pub(crate) unsafe fn mfx_store_member(
     handle: StoreHandle,
     member: *mut StoreMember,
 ) -> Result<()> {
-    let store = Target::of(op, handle)?.store;
+    let store = Target::from_handle(op, handle)?.store;
     let (known, leader) = (store.member(), store.leader());
     let result = StoreMember {
         session: known.session,
@@ -265,7 +266,7 @@ pub(crate) unsafe fn mfx_store_leader(
     place: *mut c_char,
     capacity: u64,
 ) -> Result<()> {
-    let leader = Target::of(op, handle)?.store.leader();
+    let leader = Target::from_handle(op, handle)?.store.leader();
     if !term.is_null() {
         // SAFETY: not null; the caller passes room for a number.
         unsafe { term.write(leader.term) };

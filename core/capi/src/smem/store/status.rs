@@ -7,7 +7,8 @@
 use std::ffi::c_char;
 
 use mf_base::{Error, Kind, Result};
-use mf_store::{Host, MemberStatus, Server, Status, StorePhase, StoreUrl};
+use mf_bootstrap::{Host, StoreUrl};
+use mf_store::{MemberStatus, Server, Status, StorePhase};
 use serde_json::{Value, json};
 
 use crate::boundary::null;

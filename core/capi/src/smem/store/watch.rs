@@ -73,7 +73,7 @@ pub(crate) unsafe fn mfx_store_watch_members(
     context: *mut c_void,
     watch: *mut u64,
 ) -> Result<()> {
-    let target = Target::of(op, handle)?;
+    let target = Target::from_handle(op, handle)?;
     let context = context.expose_provenance();
     let notify: mf_store::MembersFn = Arc::new(move |change| {
         let lists: [(u32, &[Peer]); 3] = [
@@ -100,7 +100,7 @@ pub(crate) unsafe fn mfx_store_watch_members(
 }
 
 pub(crate) fn mfx_store_unwatch(op: &'static str, handle: StoreHandle, watch: u64) -> Result<()> {
-    let target = Target::of(op, handle)?;
+    let target = Target::from_handle(op, handle)?;
     let id = target.watches().take(op, watch)?;
     target.store.unwatch(id)
 }

@@ -11,8 +11,8 @@ use mf_abi::smem::{
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
 use mf_net::choice::EngineSet;
-use mf_net::tcp::nic::Wishes;
 use mf_smem::trans::{Endpoint, Options, Role};
+use mf_tcp::nic::Wishes;
 
 use super::state::{Context, STATE, unknown};
 use crate::boundary::{array_text, text};

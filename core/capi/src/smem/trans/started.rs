@@ -46,7 +46,7 @@ unsafe fn message<'a>(op: &'static str, message: *const c_void, length: u64) -> 
 }
 
 /// A transfer of a call; it may have no pieces.
-struct Wanted<'a> {
+struct TransferArguments<'a> {
     to: &'a str,
     pieces: Vec<Span>,
     is_write: bool,
@@ -63,7 +63,7 @@ unsafe fn wanted<'a>(
     name: *const c_char,
     (locals, remotes, sizes): (PlaceArray, PlaceArray, SizeArray),
     count: u32,
-) -> Result<Wanted<'a>> {
+) -> Result<TransferArguments<'a>> {
     // SAFETY: the caller passes a C string or null.
     let to = unsafe { text(op, "the remote name", name) }?;
     let pieces = if count == 0 {
@@ -75,7 +75,7 @@ unsafe fn wanted<'a>(
         // SAFETY: the caller passes lists of so many entries.
         unsafe { spans(op, (locals.cast(), remotes.cast()), sizes, count) }?
     };
-    Ok(Wanted { to, pieces, is_write: flags & MFX_TRANS_READ == 0 })
+    Ok(TransferArguments { to, pieces, is_write: flags & MFX_TRANS_READ == 0 })
 }
 
 pub(crate) unsafe fn mfx_trans_find(

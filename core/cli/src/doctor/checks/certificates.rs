@@ -68,9 +68,9 @@ const RENEW: &str =
     "mf certs rotate DIR NAME (DIR --ca for a CA) where the CA is; or set the clock of this host";
 
 /// Findings about certificates.
-pub(in super::super) fn judge(facts: &CertificatesFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &CertificatesFacts) -> Vec<Finding> {
     if facts.files.is_empty() && facts.refusal.is_none() {
-        return vec![Finding::good(
+        return vec![Finding::ok(
             "no certificates are named (MF_STORE_TLS_INFO): the secret of the job proves members",
         )];
     }
@@ -79,7 +79,7 @@ pub(in super::super) fn judge(facts: &CertificatesFacts) -> Vec<Finding> {
     // It names the first fault of the files only, which may be found already.
     if let Some(refusal) = facts.refusal.as_ref().filter(|_| !hinders(&findings)) {
         findings
-            .push(Finding::hinders(refusal, "correct MF_STORE_TLS_INFO, or make new files: mf certs issue"));
+            .push(Finding::error(refusal, "correct MF_STORE_TLS_INFO, or make new files: mf certs issue"));
     }
     if findings.is_empty() {
         let own = facts.files.iter().filter(|file| file.role == FileRole::Chain);
@@ -88,7 +88,7 @@ pub(in super::super) fn judge(facts: &CertificatesFacts) -> Vec<Finding> {
             .map(|one| one.not_after)
             .min();
         let until = ends.map_or_else(String::new, |end| format!(", valid until {}", date(end)));
-        findings.push(Finding::good(format!("certificate, key and CA fit together{until}")));
+        findings.push(Finding::ok(format!("certificate, key and CA fit together{until}")));
     }
     findings
 }
@@ -113,7 +113,7 @@ fn of_file(file: &File, facts: &CertificatesFacts) -> Vec<Finding> {
     let found = match &file.found {
         Ok(found) => found,
         Err(reason) => {
-            findings.push(Finding::hinders(
+            findings.push(Finding::error(
                 format!("{path} cannot be used: {reason}"),
                 "correct MF_STORE_TLS_INFO, or bring the file here: mf certs issue makes it",
             ));
@@ -124,7 +124,7 @@ fn of_file(file: &File, facts: &CertificatesFacts) -> Vec<Finding> {
     for list in &found.revocations {
         let due = list.next_update.and_then(|due| expiry(facts.now, due, Duration::ZERO));
         if due.is_some_and(|due| due.left.is_none()) {
-            findings.push(Finding::hinders(
+            findings.push(Finding::error(
                 format!("the revocation list in {path} was due for renewal: members refuse to start with it"),
                 "get the current crl.pem from the CA; mf certs revoke and rotate make new ones",
             ));
@@ -136,7 +136,7 @@ fn of_file(file: &File, facts: &CertificatesFacts) -> Vec<Finding> {
             one.issuer == list.issuer && list.revoked.iter().any(|entry| entry.serial == one.serial)
         };
         findings.extend(certificates.filter(is_revoked).map(|one| {
-            Finding::hinders(format!("the certificate {} is revoked by {path}", one.subject), RENEW)
+            Finding::error(format!("the certificate {} is revoked by {path}", one.subject), RENEW)
         }));
     }
     findings
@@ -150,11 +150,11 @@ fn of_certificate(one: &CertificateFacts, path: &str, facts: &CertificatesFacts)
             date(one.not_before),
             date(now)
         );
-        return Some(Finding::hinders(text, "set the clock of this host, or that of the host that made it"));
+        return Some(Finding::error(text, "set the clock of this host, or that of the host that made it"));
     }
     let warning = expiry(now, one.not_after, facts.ahead)?;
     let text = format!("{subject} in {path} {warning}");
-    Some(if warning.left.is_none() { Finding::hinders(text, RENEW) } else { Finding::warning(text, RENEW) })
+    Some(if warning.left.is_none() { Finding::error(text, RENEW) } else { Finding::warning(text, RENEW) })
 }
 
 #[cfg(test)]
@@ -230,7 +230,7 @@ mod tests {
         for (files, refusal, expected, part) in table {
             let facts =
                 CertificatesFacts { now: now(), ahead: DAY * 30, files, refusal: refusal.map(str::to_owned) };
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}: {findings:?}");
             assert!(findings[0].text.contains(part), "{findings:?}");
         }

@@ -55,11 +55,11 @@ const SLOW_NS: u64 = 1_000;
 const SKEW: Duration = Duration::from_secs(86_400);
 
 /// Findings about the clocks.
-pub(in super::super) fn judge(facts: &ClockFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &ClockFacts) -> Vec<Finding> {
     let source = facts.source.as_deref().unwrap_or("not known");
     let mut findings = Vec::new();
     if facts.went_back {
-        findings.push(Finding::hinders(
+        findings.push(Finding::error(
             format!("the monotonic clock goes backwards (source: {source}): deadlines mean nothing"),
             "choose another source: /sys/devices/system/clocksource/clocksource0/available_clocksource",
         ));
@@ -84,7 +84,7 @@ pub(in super::super) fn judge(facts: &ClockFacts) -> Vec<Finding> {
         ));
     }
     if findings.is_empty() {
-        findings.push(Finding::good(format!(
+        findings.push(Finding::ok(format!(
             "source {source}, {} ns to read; {}",
             facts.read_ns,
             date(facts.now)
@@ -118,7 +118,7 @@ mod tests {
             (facts(true, 5_000, Some(now + SKEW * 2)), &[Hinders, Warning, Warning]),
         ];
         for (facts, expected) in table {
-            assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");
+            assert_eq!(severities(&diagnose(&facts)), expected, "{facts:?}");
         }
     }
 

@@ -64,14 +64,12 @@ pub(in super::super) fn gather() -> CmaFacts {
 }
 
 /// Decides if the kernel can copy transfers between processes of this host.
-pub(in super::super) fn judge(facts: &CmaFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &CmaFacts) -> Vec<Finding> {
     let scope = facts.scope.as_deref().unwrap_or("not there");
     let instead =
         "transfers between processes of this host map memory files where they can, and use tcp for the rest";
     vec![match (&facts.refusal, &facts.child) {
-        (None, Ok(())) => {
-            Finding::good("the kernel copies between processes of this user (process_vm_readv)")
-        }
+        (None, Ok(())) => Finding::ok("the kernel copies between processes of this user (process_vm_readv)"),
         (Some(reason), _) => Finding::warning(
             format!("{reason}: {instead}"),
             "docker: --cap-add SYS_PTRACE, or a seccomp profile with process_vm_readv and process_vm_writev",
@@ -107,7 +105,7 @@ mod tests {
                 child: child.map_err(str::to_owned),
                 scope: scope.map(str::to_owned),
             };
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(severities(&findings), [severity], "{facts:?}");
             assert!(findings[0].remedy.clone().unwrap_or_default().contains(remedy), "{findings:?}");
         }

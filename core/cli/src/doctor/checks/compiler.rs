@@ -27,9 +27,9 @@ pub(in super::super) fn gather() -> CompilerFacts {
 }
 
 /// Decides if kernels can be compiled for the simulator.
-pub(in super::super) fn judge(facts: &CompilerFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &CompilerFacts) -> Vec<Finding> {
     let compiler = match &facts.compiler {
-        Ok(text) => Finding::good(format!("kernels for the simulator are compiled by {text}")),
+        Ok(text) => Finding::ok(format!("kernels for the simulator are compiled by {text}")),
         Err(reason) if facts.is_named => Finding::warning(
             format!("CXX names a compiler that cannot be used: {reason}"),
             "unset CXX, or correct it",
@@ -64,7 +64,7 @@ mod tests {
         ];
         for (compiler, is_named, lacks, expected) in table {
             let facts = CompilerFacts { compiler, is_named, lacks_kernels: lacks.map(str::to_owned) };
-            assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");
+            assert_eq!(severities(&diagnose(&facts)), expected, "{facts:?}");
         }
     }
 }

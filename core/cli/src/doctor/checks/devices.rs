@@ -74,13 +74,13 @@ pub(in super::super) fn gather(settings: &Settings) -> DevicesFacts {
         lacking,
         closed,
         nodes,
-        simulator: crate::sim::beside(),
+        simulator: crate::sim::simulator_path(),
         gpus: gpu::report().into_iter().map(gpus).collect(),
     }
 }
 
 fn gpus(found: gpu::Found) -> (&'static str, Result<String, Lack>) {
-    let what = format!("{}; {} GPUs", found.what(), found.units().len());
+    let what = format!("{}; {} GPUs", found.describe(), found.units().len());
     let (name, is_absent) = (found.vendor.name(), found.is_absent);
     (name, found.driver.map(|_| what).map_err(|reason| Lack { reason, is_absent }))
 }
@@ -103,15 +103,15 @@ const ENVIRONMENT: &str =
     "source /usr/local/Ascend/ascend-toolkit/set_env.sh; mf info shows every file that was tried";
 
 /// Findings about devices.
-pub(in super::super) fn judge(facts: &DevicesFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &DevicesFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     match &facts.accelerator {
-        Ok(Some(text)) => findings.push(Finding::good(format!("device memory is that of {text}"))),
+        Ok(Some(text)) => findings.push(Finding::ok(format!("device memory is that of {text}"))),
         Ok(None) if facts.choice == DeviceChoice::None => {
-            findings.push(Finding::good("MF_DEVICE=none: host memory stands in for device memory"));
+            findings.push(Finding::ok("MF_DEVICE=none: host memory stands in for device memory"));
         }
         Ok(None) => {}
-        Err(reason) => findings.push(Finding::hinders(
+        Err(reason) => findings.push(Finding::error(
             reason,
             match facts.choice {
                 DeviceChoice::Sim => "mf sim DIR, then source DIR/set_env.sh; or MF_DEVICE=auto",
@@ -121,15 +121,15 @@ pub(in super::super) fn judge(facts: &DevicesFacts) -> Vec<Finding> {
         )),
     }
     match &facts.acl {
-        Ok(text) => findings.push(Finding::good(text)),
+        Ok(text) => findings.push(Finding::ok(text)),
         Err(lack) if !lack.is_absent => {
-            findings.push(Finding::hinders(
+            findings.push(Finding::error(
                 format!("CANN is installed and cannot be used: {}", lack.reason),
                 ENVIRONMENT,
             ));
         }
         Err(lack) if !facts.nodes.is_empty() && facts.choice != DeviceChoice::None => {
-            findings.push(Finding::hinders(
+            findings.push(Finding::error(
                 format!(
                     "{} NPUs are here ({}), and no CANN: {}",
                     facts.nodes.len(),
@@ -151,13 +151,13 @@ pub(in super::super) fn judge(facts: &DevicesFacts) -> Vec<Finding> {
         findings.push(Finding::note(format!("a part of CANN is not used: {reason}")).remedy(ENVIRONMENT));
     }
     if !facts.closed.is_empty() {
-        findings.push(Finding::hinders(
+        findings.push(Finding::error(
             format!("this user may not open {}", facts.closed.join(", ")),
             "usermod -aG HwHiAiUser $USER, then log in again; docker: --device and --group-add",
         ));
     }
     findings.extend(facts.gpus.iter().map(|(name, found)| match found {
-        Ok(what) => Finding::good(what),
+        Ok(what) => Finding::ok(what),
         Err(lack) if lack.is_absent => Finding::note(format!("no GPU by {name}: {}", lack.reason)),
         Err(lack) => Finding::warning(
             format!("a driver is installed and no GPU can be used by {name}: {}", lack.reason),
@@ -165,7 +165,7 @@ pub(in super::super) fn judge(facts: &DevicesFacts) -> Vec<Finding> {
         ),
     }));
     findings.push(match &facts.simulator {
-        Some(file) => Finding::good(format!("the simulator is {}", file.display())),
+        Some(file) => Finding::ok(format!("the simulator is {}", file.display())),
         None => Finding::note("the simulator's library is not beside this program")
             .remedy("only for MF_DEVICE=sim and mf sim: scripts/install PREFIX, or cargo build --release -p ascend-sim"),
     });
@@ -220,7 +220,7 @@ mod tests {
             (DevicesFacts { closed: nodes(), ..npu() }, &[Good, Good, Hinders, Good]),
         ];
         for (facts, expected) in table {
-            assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");
+            assert_eq!(severities(&diagnose(&facts)), expected, "{facts:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Settings;
-use mf_store::StoreUrl;
+use mf_bootstrap::StoreUrl;
 
 use super::super::finding::Finding;
 
@@ -49,9 +49,9 @@ fn connect(endpoint: &str) -> Result<Duration, String> {
 }
 
 /// Decides if enough members are reachable.
-pub(in super::super) fn judge(facts: &EtcdFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &EtcdFacts) -> Vec<Finding> {
     if facts.members.is_empty() {
-        return vec![Finding::good("not used: the store's URL names no etcd cluster")];
+        return vec![Finding::ok("not used: the store's URL names no etcd cluster")];
     }
     let all = facts.members.len();
     let lost: Vec<String> = facts
@@ -63,9 +63,9 @@ pub(in super::super) fn judge(facts: &EtcdFacts) -> Vec<Finding> {
     let text =
         format!("{} of {all} members of the etcd cluster do not answer: {}", lost.len(), lost.join("; "));
     vec![match lost.len() {
-        0 => Finding::good(format!("all {all} members of the etcd cluster that the URL names answer")),
+        0 => Finding::ok(format!("all {all} members of the etcd cluster that the URL names answer")),
         // A member unreachable from here may be reachable by others, but any write needs more than half.
-        lost if lost * 2 >= all => Finding::hinders(text, remedy),
+        lost if lost * 2 >= all => Finding::error(text, remedy),
         _ => Finding::warning(text, remedy),
     }]
 }
@@ -92,7 +92,7 @@ mod tests {
                 ("e:2379".to_owned(), result)
             };
             let facts = EtcdFacts { members: answers.iter().map(member).collect() };
-            assert_eq!(severities(&judge(&facts)), [severity], "{facts:?}");
+            assert_eq!(severities(&diagnose(&facts)), [severity], "{facts:?}");
         }
     }
 }

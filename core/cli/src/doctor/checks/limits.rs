@@ -68,7 +68,7 @@ const LEAST_MEMORY: u64 = 1 << 30;
 const LEAST_SHM: u64 = 64 << 20;
 
 /// Which of them are too low.
-pub(in super::super) fn judge(facts: &LimitsFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &LimitsFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(limit) = facts.address_space_bytes {
         findings.push(address_space(limit, facts.memory_bytes));
@@ -84,7 +84,7 @@ pub(in super::super) fn judge(facts: &LimitsFacts) -> Vec<Finding> {
         let text =
             format!("the size of files (RLIMIT_FSIZE) is {}: segments are memory files", ByteLen(limit));
         findings.push(match limit < LEAST_MEMORY {
-            true => Finding::hinders(text, "ulimit -f unlimited"),
+            true => Finding::error(text, "ulimit -f unlimited"),
             false => Finding::warning(text, "ulimit -f unlimited"),
         });
     }
@@ -114,7 +114,7 @@ pub(in super::super) fn judge(facts: &LimitsFacts) -> Vec<Finding> {
         );
     }
     if findings.is_empty() {
-        findings.push(Finding::good("none is in the path of a pool"));
+        findings.push(Finding::ok("none is in the path of a pool"));
     }
     findings
 }
@@ -127,7 +127,7 @@ fn address_space(limit: u64, memory: Option<u64>) -> Finding {
     let remedy = "ulimit -v unlimited, or smaller maxima of pools";
     match memory {
         Some(memory) if limit > memory => Finding::warning(text, remedy),
-        _ => Finding::hinders(text, remedy),
+        _ => Finding::error(text, remedy),
     }
 }
 
@@ -141,7 +141,7 @@ fn descriptors((soft, hard): (Option<u64>, Option<u64>)) -> Option<Finding> {
         }
         _ => format!("ulimit -n {}", hard.map_or(65_536, |hard| hard.min(65_536))),
     };
-    Some(if soft < DESCRIPTORS { Finding::hinders(text, remedy) } else { Finding::warning(text, remedy) })
+    Some(if soft < DESCRIPTORS { Finding::error(text, remedy) } else { Finding::warning(text, remedy) })
 }
 
 fn memory(facts: &LimitsFacts) -> Vec<Finding> {
@@ -215,7 +215,7 @@ mod tests {
             (LimitsFacts { shm_bytes: Some((64 << 20, 0)), ..roomy() }, Note, "/dev/shm", "--shm-size"),
         ];
         for (facts, severity, text, remedy) in table {
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(severities(&findings), [severity], "{facts:?}: {findings:?}");
             assert!(findings[0].text.contains(text), "{findings:?}");
             assert!(findings[0].remedy.clone().unwrap_or_default().contains(remedy), "{findings:?}");
@@ -231,7 +231,7 @@ mod tests {
             group_bytes: Some(4 << 30),
             ..roomy()
         };
-        let found = severities(&judge(&facts));
+        let found = severities(&diagnose(&facts));
         assert_eq!(found, [Severity::Hinders, Severity::Warning, Severity::Note, Severity::Warning]);
     }
 

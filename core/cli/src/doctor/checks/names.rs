@@ -41,7 +41,7 @@ fn resolve(name: String) -> Resolved {
 }
 
 /// Findings about names.
-pub(in super::super) fn judge(facts: &NamesFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &NamesFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     let name = &facts.own.name;
     let hosts = "add it to /etc/hosts, with an address that the other hosts reach";
@@ -61,19 +61,19 @@ pub(in super::super) fn judge(facts: &NamesFacts) -> Vec<Finding> {
             ),
         Ok(addresses) => {
             let all: Vec<String> = addresses.iter().map(ToString::to_string).collect();
-            findings.push(Finding::good(format!("{name} is {}", all.join(", "))));
+            findings.push(Finding::ok(format!("{name} is {}", all.join(", "))));
         }
     }
     for (variable, first) in &facts.first {
         let name = &first.name;
         findings.push(match &first.addresses {
-            Err(reason) => Finding::hinders(
+            Err(reason) => Finding::error(
                 format!("{variable} is {name}, which has no address: {reason}"),
                 format!("set {variable} to an address, or add the name to /etc/hosts"),
             ),
             Ok(addresses) => {
                 let all: Vec<String> = addresses.iter().map(ToString::to_string).collect();
-                Finding::good(format!("{variable} is {name}: {}", all.join(", ")))
+                Finding::ok(format!("{variable} is {name}: {}", all.join(", ")))
             }
         });
     }
@@ -104,7 +104,7 @@ mod tests {
         for (own, first, expected) in table {
             let first = first.map(|first| ("MASTER_ADDR", resolved(first))).into_iter().collect();
             let facts = NamesFacts { own: resolved(own), first };
-            assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");
+            assert_eq!(severities(&diagnose(&facts)), expected, "{facts:?}");
         }
     }
 }

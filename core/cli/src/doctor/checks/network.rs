@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use mf_base::Rank;
+use mf_base::os::interface::{Interface, interfaces};
 use mf_base::settings::Settings;
-use mf_net::tcp::nic::{Interface, Wishes, choose, interfaces};
+use mf_tcp::nic::{Wishes, choose};
 
 use super::super::finding::Finding;
 
@@ -46,11 +47,11 @@ pub(in super::super) fn gather(settings: &Settings) -> NetworkFacts {
 const USUAL_MTU: u64 = 1500;
 
 /// Decides if others can reach this host, and by which addresses.
-pub(in super::super) fn judge(facts: &NetworkFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &NetworkFacts) -> Vec<Finding> {
     let interfaces = match &facts.interfaces {
         Ok(interfaces) => interfaces,
         Err(reason) => {
-            return vec![Finding::hinders(reason, "allow netlink and getifaddrs in this container")];
+            return vec![Finding::error(reason, "allow netlink and getifaddrs in this container")];
         }
     };
     let chosen = match &facts.chosen {
@@ -59,7 +60,7 @@ pub(in super::super) fn judge(facts: &NetworkFacts) -> Vec<Finding> {
             let all: Vec<String> =
                 interfaces.iter().map(|one| format!("{} {}", one.name, one.address)).collect();
             let text = format!("MF_NIC={} cannot be used: {reason}", facts.wish);
-            return vec![Finding::hinders(text, format!("unset MF_NIC, or name one of: {}", all.join(", ")))];
+            return vec![Finding::error(text, format!("unset MF_NIC, or name one of: {}", all.join(", ")))];
         }
     };
     let name = |address: &SocketAddr| {
@@ -70,7 +71,7 @@ pub(in super::super) fn judge(facts: &NetworkFacts) -> Vec<Finding> {
         .map(|address| format!("{} ({})", address.ip(), name(address).unwrap_or("every interface")))
         .collect();
     let by = if facts.wish.is_empty() { "" } else { ", by MF_NIC" };
-    let mut findings = vec![Finding::good(format!("listens for other hosts on {}{by}", shown.join(", ")))];
+    let mut findings = vec![Finding::ok(format!("listens for other hosts on {}{by}", shown.join(", ")))];
     let is_alone = |one: &Interface| one.is_loopback || !one.is_up || one.is_link_local();
     if interfaces.iter().all(is_alone) {
         findings.push(
@@ -139,7 +140,7 @@ mod tests {
             ),
         ];
         for (facts, expected, part) in table {
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}: {findings:?}");
             assert!(findings.iter().any(|one| one.text.contains(part)), "{findings:?}");
         }

@@ -29,21 +29,21 @@ const POOL: &str = "sysctl vm.nr_overcommit_hugepages=4096";
 const TRANSPARENT: &str = "echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled";
 
 /// Decides if segments get them.
-pub(in super::super) fn judge(facts: &PagesFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &PagesFacts) -> Vec<Finding> {
     let free = ByteLen(facts.free_bytes);
     let is_transparent =
         matches!(facts.transparent.as_deref(), Some("always" | "advise" | "within_size" | "force"));
     vec![match (facts.wish, facts.free_bytes) {
-        (Switch::Off, _) => Finding::good("segments have pages of the normal size, as is set"),
-        (Switch::On, 0) => Finding::hinders(
+        (Switch::Off, _) => Finding::ok("segments have pages of the normal size, as is set"),
+        (Switch::On, 0) => Finding::error(
             "MF_HUGE_PAGES=on requires huge pages, and the pool of pages of 2 MiB has none free",
             format!("{POOL}, or MF_HUGE_PAGES=auto"),
         ),
-        (_, 1..) => Finding::good(format!(
-            "{free} of huge pages can be had for segments; larger ones get normal pages"
-        )),
+        (_, 1..) => {
+            Finding::ok(format!("{free} of huge pages can be had for segments; larger ones get normal pages"))
+        }
         (_, 0) if is_transparent => {
-            Finding::good("segments may get transparent huge pages; the pool of 2 MiB is empty")
+            Finding::ok("segments may get transparent huge pages; the pool of 2 MiB is empty")
         }
         (_, 0) => Finding::note(format!(
             "segments get normal pages: no huge page is free, and transparent ones for shared memory are {}",
@@ -71,7 +71,7 @@ mod tests {
         ];
         for (wish, free_bytes, transparent, severity, part) in table {
             let facts = PagesFacts { wish, free_bytes, transparent: transparent.map(str::to_owned) };
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(findings.len(), 1);
             assert_eq!(findings[0].severity, severity, "{facts:?}: {findings:?}");
             assert!(findings[0].text.contains(part), "{findings:?}");

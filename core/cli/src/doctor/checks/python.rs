@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use mf_program::child::bind_to_us;
+use mf_program::child::end_with_this_process;
 
 use super::super::finding::Finding;
 
@@ -50,7 +50,7 @@ pub(in super::super) fn gather(named: Option<&Path>) -> PythonFacts {
     let mut command = std::process::Command::new(&interpreter);
     // Not where a folder of the name of the package may lie.
     command.args(["-c", SCRIPT]).current_dir("/").stdin(Stdio::null());
-    bind_to_us(&mut command);
+    end_with_this_process(&mut command);
     let answer = match command.output() {
         Err(error) => Err(error.to_string()),
         Ok(output) => {
@@ -71,7 +71,7 @@ fn read(printed: &str, errors: &str) -> Result<Answer, String> {
 }
 
 /// Decides if package and program belong together.
-pub(in super::super) fn judge(facts: &PythonFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &PythonFacts) -> Vec<Finding> {
     let (interpreter, version) = (&facts.interpreter, facts.version);
     const CHOOSE: &str = "only for programs in Python; another interpreter: mf doctor --python FILE";
     let install =
@@ -87,7 +87,7 @@ pub(in super::super) fn judge(facts: &PythonFacts) -> Vec<Finding> {
         return vec![Finding::note(text).remedy(format!("{install}; {CHOOSE}"))];
     };
     vec![match &answer.library {
-        Err(reason) => Finding::hinders(
+        Err(reason) => Finding::error(
             format!("{interpreter} has the package mf_smem {package}, which cannot be imported: {reason}"),
             format!("unset MF_SMEM_LIBRARY where it is set; {install}"),
         ),
@@ -98,7 +98,7 @@ pub(in super::super) fn judge(facts: &PythonFacts) -> Vec<Finding> {
             install,
         ),
         Ok((library, place)) => {
-            Finding::good(format!("package mf_smem {package}, library {library} in {place}"))
+            Finding::ok(format!("package mf_smem {package}, library {library} in {place}"))
         }
     }]
 }
@@ -126,7 +126,7 @@ mod tests {
                 answer: read(printed, errors),
                 version: "0.1.0",
             };
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(severities(&findings), [severity], "{facts:?}");
             assert!(findings[0].text.contains(part), "{findings:?}");
         }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn missing_interpreter_is_a_note() {
-        let findings = judge(&gather(Some(Path::new("/nowhere/python3"))));
+        let findings = diagnose(&gather(Some(Path::new("/nowhere/python3"))));
         assert_eq!(severities(&findings), [Note]);
         assert!(findings[0].text.contains("/nowhere/python3"));
     }

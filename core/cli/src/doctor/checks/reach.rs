@@ -9,17 +9,18 @@ use std::io::{Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
+use mf_base::os::interface::{Interface, interfaces};
 use mf_base::settings::{Settings, Switch};
+use mf_bootstrap::{StoreUrl, rendezvous};
 use mf_net::Card;
 use mf_net::choice::Machine;
-use mf_net::tcp::Tcp;
-use mf_net::tcp::nic::{Interface, interfaces};
-use mf_store::{StoreUrl, network_card, rendezvous};
+use mf_store::network_card;
+use mf_tcp::Tcp;
 use mf_tls::Access;
 
 use super::super::finding::Finding;
 use super::super::listen::GREETING;
-use super::store::{Answer, ask};
+use super::store::{Answer, probe};
 
 /// A place to reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,7 +186,7 @@ fn by_protocol(address: SocketAddr, settings: &Settings) -> Other {
     if let Some((rank, host)) = member(address, settings) {
         return Other::Member { rank, host };
     }
-    match ask(address) {
+    match probe(address) {
         Answer::Store { members, round_trip } => Other::Store { members, round_trip },
         Answer::Other(reason) | Answer::Nothing(reason) => Other::Unknown(reason),
         Answer::Free => Other::Unknown("nothing".to_owned()),
@@ -211,12 +212,12 @@ fn member(address: SocketAddr, settings: &Settings) -> Option<(u32, String)> {
 }
 
 /// Findings about the peer.
-pub(in super::super) fn judge(facts: &ReachFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &ReachFacts) -> Vec<Finding> {
     let target = &facts.target;
     let (route, other) = match &facts.reached {
         Ok(reached) => reached,
         Err(reason) => {
-            return vec![Finding::hinders(
+            return vec![Finding::error(
                 format!("{target} is not reached: {reason}"),
                 "start what is to listen there (mf doctor --listen), open the port in firewalls, check routes: ip route get ADDRESS",
             )];
@@ -229,26 +230,26 @@ pub(in super::super) fn judge(facts: &ReachFacts) -> Vec<Finding> {
         Some((name, false)) => format!("by {name} and a router"),
         None => "by an interface that is not listed".to_owned(),
     };
-    let mut findings = vec![Finding::good(format!(
+    let mut findings = vec![Finding::ok(format!(
         "{} is reached from {} {by}; a connection takes {} us",
         route.address,
         route.from,
         route.round_trip.as_micros()
     ))];
     findings.push(of_other(target, other));
-    findings.push(Finding::good(engines(facts, is_same_host)));
+    findings.push(Finding::ok(engines(facts, is_same_host)));
     findings
 }
 
 fn of_other(target: &Target, other: &Other) -> Finding {
     match other {
-        Other::Listener { small, large: Ok(large) } => Finding::good(format!(
+        Other::Listener { small, large: Ok(large) } => Finding::ok(format!(
             "mf doctor --listen is there: {} us there and back, {} us with {} KiB each",
             small.as_micros(),
             large.as_micros(),
             LARGE >> 10
         )),
-        Other::Listener { small, large: Err(reason) } => Finding::hinders(
+        Other::Listener { small, large: Err(reason) } => Finding::error(
             format!(
                 "a few bytes come back from {target} in {} us, and {} KiB do not: {reason}",
                 small.as_micros(),
@@ -257,12 +258,12 @@ fn of_other(target: &Target, other: &Other) -> Finding {
             "packets get lost by their size: the same MTU on all interfaces and switches (ip link set DEV mtu 1400 to try), \
              and let ICMP pass",
         ),
-        Other::Store { members, round_trip } => Finding::good(format!(
+        Other::Store { members, round_trip } => Finding::ok(format!(
             "a store of this job is there, with {members} members; it answers in {} us",
             round_trip.as_micros()
         )),
         Other::Member { rank, host } => {
-            Finding::good(format!("rank {rank} on {host} listens there; see mf explain local:{rank}"))
+            Finding::ok(format!("rank {rank} on {host} listens there; see mf explain local:{rank}"))
         }
         Other::Unknown(reason) => Finding::warning(
             format!(
@@ -372,7 +373,7 @@ mod tests {
         for (reached, expected, part) in table {
             let target = parse("10.0.0.1:5570").unwrap().0.remove(0);
             let facts = ReachFacts { target, reached, is_mapped: true, tls: Switch::Auto, rdma: None };
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}");
             assert!(findings.iter().any(|one| one.text.contains(part)), "{part}: {findings:?}");
         }

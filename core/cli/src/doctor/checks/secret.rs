@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
 
 use mf_base::settings::Settings;
-use mf_store::StoreUrl;
+use mf_bootstrap::StoreUrl;
 use mf_tls::{Access, JobSecret};
 
 use super::super::finding::Finding;
@@ -74,20 +74,20 @@ const LEAST_BYTES: usize = 16;
 const OLD: Duration = Duration::from_secs(365 * 86_400);
 
 /// Findings about the secret.
-pub(in super::super) fn judge(facts: &SecretFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &SecretFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     let make = |path: &str| {
         format!("head -c 32 /dev/urandom | base64 > {path}; chmod 600 {path}; then to all hosts")
     };
     let path = facts.file.as_ref().map_or("secret", |file| &file.path);
     match &facts.bytes {
-        Err(reason) => findings.push(Finding::hinders(reason, make(path))),
+        Err(reason) => findings.push(Finding::error(reason, make(path))),
         Ok(0) => {}
         Ok(bytes) if *bytes < LEAST_BYTES => findings.push(Finding::warning(
             format!("the secret has {bytes} bytes: a false store could guess it"),
             "export MF_JOB_SECRET=$(openssl rand -hex 32), the same on all hosts",
         )),
-        Ok(bytes) => findings.push(Finding::good(match (&facts.file, facts.is_set) {
+        Ok(bytes) => findings.push(Finding::ok(match (&facts.file, facts.is_set) {
             (Some(file), false) => {
                 format!("a secret of {bytes} bytes is in {}{}", file.path, age_text(file.age))
             }
@@ -98,12 +98,12 @@ pub(in super::super) fn judge(facts: &SecretFacts) -> Vec<Finding> {
         findings.extend(of_file(file, facts.is_set));
     }
     if let Some(refusal) = &facts.refusal {
-        findings.push(Finding::hinders(
+        findings.push(Finding::error(
             refusal,
             "export MF_JOB_SECRET=$(openssl rand -hex 32), the same on all hosts; or certificates: mf certs init",
         ));
     } else if facts.bytes == Ok(0) {
-        findings.push(Finding::good(
+        findings.push(Finding::ok(
             "no secret: the job is for processes of this user on this host, or by certificates",
         ));
     }
@@ -175,7 +175,7 @@ mod tests {
             ),
         ];
         for (facts, expected, part) in table {
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}: {findings:?}");
             assert!(findings.iter().any(|one| one.text.contains(part)), "{findings:?}");
         }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use mf_base::settings::{Loaded, Origin, Settings, TABLE, load, parse_file};
 use mf_base::{Error, Result};
+use mf_bootstrap::StoreUrl;
 use mf_net::choice::parse_transports;
 use mf_net::decorators::fault::Rule;
-use mf_net::tcp::nic::Wishes;
 use mf_shmem::heap_bytes_of;
-use mf_store::StoreUrl;
+use mf_tcp::nic::Wishes;
 use mf_tls::TlsFiles;
 
 use super::super::finding::Finding;
@@ -118,13 +118,11 @@ fn for_tests(settings: &Settings) -> Vec<(&'static str, &'static str)> {
 }
 
 /// Findings about settings.
-pub(in super::super) fn judge(facts: &SettingsFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &SettingsFacts) -> Vec<Finding> {
     let mut findings = Vec::new();
     for text in &facts.unusable {
-        findings.push(Finding::hinders(
-            text,
-            "correct it, or unset it: the default counts then; docs/settings.md",
-        ));
+        findings
+            .push(Finding::error(text, "correct it, or unset it: the default counts then; docs/settings.md"));
     }
     for text in &facts.warnings {
         findings.push(Finding::warning(text, "correct the name; mf info --settings lists all"));
@@ -134,11 +132,11 @@ pub(in super::super) fn judge(facts: &SettingsFacts) -> Vec<Finding> {
     }
     let known = TABLE.len();
     if facts.set.is_empty() {
-        findings.push(Finding::good(format!("all {known} settings have their defaults")));
+        findings.push(Finding::ok(format!("all {known} settings have their defaults")));
     } else {
         let text = "settings are set, the others have their defaults (mf info --settings)";
-        findings.push(Finding::good(format!("{} of {known} {text}", facts.set.len())));
-        findings.extend(facts.set.iter().map(Finding::good));
+        findings.push(Finding::ok(format!("{} of {known} {text}", facts.set.len())));
+        findings.extend(facts.set.iter().map(Finding::ok));
     }
     findings
 }
@@ -154,7 +152,7 @@ mod tests {
 
     /// Findings for an environment and a file, without "ok".
     fn found(environment: &[(&str, &str)], file: &[(&str, &str)]) -> Vec<(Severity, String)> {
-        let findings = judge(&facts(&values(environment), &values(file)));
+        let findings = diagnose(&facts(&values(environment), &values(file)));
         let bad = findings.into_iter().filter(|one| one.severity > Severity::Note);
         bad.map(|one| (one.severity, one.text)).collect()
     }
@@ -207,7 +205,7 @@ mod tests {
             &values(&[("MF_JOB_SECRET", "hunter2"), ("MF_NIC", "eth0")]),
             &values(&[("MF_DEVICE", "none")]),
         );
-        let text = format!("{:?}", judge(&facts));
+        let text = format!("{:?}", diagnose(&facts));
         for part in ["MF_NIC = eth0 (environment MF_NIC)", "MF_DEVICE = none (file MF_DEVICE)", "3 of "] {
             assert!(text.contains(part), "{part} is not in {text}");
         }

@@ -5,13 +5,14 @@
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use mf_base::os::interface::interfaces;
 use mf_base::settings::{Settings, launcher_environment};
-use mf_net::tcp::nic::interfaces;
-use mf_store::{Bootstrap, Store, StoreUrl, rendezvous};
+use mf_bootstrap::{Bootstrap, StoreUrl, rendezvous};
+use mf_store::Store;
 use mf_tls::Access;
 
 use super::super::finding::Finding;
-use super::holder::{Holder, holder};
+use super::port_owner::{Holder, holder};
 
 /// The store.
 #[derive(Clone, Debug)]
@@ -86,14 +87,14 @@ fn place(address: SocketAddr) -> Place {
         (true, None) => Answer::Free,
         _ => match TcpStream::connect_timeout(&address, CONNECT) {
             Err(error) => Answer::Nothing(error.to_string()),
-            Ok(_) => ask(address),
+            Ok(_) => probe(address),
         },
     };
     Place { address, is_here, holder, answer }
 }
 
 /// Asks as a guest.
-pub(in super::super) fn ask(address: SocketAddr) -> Answer {
+pub(in super::super) fn probe(address: SocketAddr) -> Answer {
     let asked = || {
         let store = rendezvous::visit(StoreUrl::tcp(address), Access::default(), ASK)?;
         let answer = (|| Ok((store.view()?.members.len(), round_trip(&*store)?)))();
@@ -119,9 +120,9 @@ fn round_trip(store: &dyn Store) -> mf_base::Result<Duration> {
 }
 
 /// Findings about the store.
-pub(in super::super) fn judge(facts: &StoreFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &StoreFacts) -> Vec<Finding> {
     match &facts.url {
-        Err(reason) => vec![Finding::hinders(
+        Err(reason) => vec![Finding::error(
             reason,
             "export MF_CONFIG_STORE_URL=tcp://HOST:PORT, the same on all hosts, or correct what the launcher sets: mf info",
         )],
@@ -131,7 +132,7 @@ pub(in super::super) fn judge(facts: &StoreFacts) -> Vec<Finding> {
                     .remedy("mf run, torchrun and srun name one; by hand: MF_CONFIG_STORE_URL"),
             ]
         }
-        Ok(Some(url)) if facts.places.is_empty() => vec![Finding::good(format!("the store is {url}"))],
+        Ok(Some(url)) if facts.places.is_empty() => vec![Finding::ok(format!("the store is {url}"))],
         Ok(Some(_)) => facts.places.iter().flat_map(|place| of_place(place, facts.outgoing)).collect(),
     }
 }
@@ -142,23 +143,23 @@ fn of_place(place: &Place, outgoing: Option<(u16, u16)>) -> Vec<Finding> {
     let held = held.map_or_else(String::new, |holder| format!(" (held by {holder})"));
     let mut findings = vec![match (&place.answer, place.is_here) {
         (Answer::Free, _) => {
-            Finding::good(format!("{address} is free: the first member on this host starts the store there"))
+            Finding::ok(format!("{address} is free: the first member on this host starts the store there"))
         }
-        (Answer::Store { members, round_trip }, _) => Finding::good(format!(
+        (Answer::Store { members, round_trip }, _) => Finding::ok(format!(
             "the store at {address} answers in {} us, it has {members} members{held}",
             round_trip.as_micros()
         )),
-        (Answer::Other(reason), true) => Finding::hinders(
+        (Answer::Other(reason), true) => Finding::error(
             format!(
                 "{address} is taken{held} by a service that is not a store which admits this process: {reason}"
             ),
             format!("another port in MF_CONFIG_STORE_URL, or end what holds it: ss -ltnp 'sport = :{port}'"),
         ),
-        (Answer::Other(reason), false) => Finding::hinders(
+        (Answer::Other(reason), false) => Finding::error(
             format!("{address} does not admit this process: {reason}"),
             "the same MF_JOB_SECRET, or certificates of the same CA, on all hosts; see the store's log",
         ),
-        (Answer::Nothing(reason), true) => Finding::hinders(
+        (Answer::Nothing(reason), true) => Finding::error(
             format!("{address} is taken{held} and does not answer: {reason}"),
             format!("end what holds it: ss -ltnp 'sport = :{port}'"),
         ),
@@ -215,11 +216,11 @@ mod tests {
         for (place, expected, part) in table {
             let url = Ok(Some(format!("tcp://{}", place.address)));
             let facts = StoreFacts { url, places: vec![place], outgoing: Some((32_768, 60_999)) };
-            let findings = judge(&facts);
+            let findings = diagnose(&facts);
             assert_eq!(severities(&findings), expected, "{facts:?}");
             assert!(findings.iter().any(|one| one.text.contains(part)), "{findings:?}");
         }
-        let of_url = |url| severities(&judge(&StoreFacts { url, places: Vec::new(), outgoing: None }));
+        let of_url = |url| severities(&diagnose(&StoreFacts { url, places: Vec::new(), outgoing: None }));
         assert_eq!(of_url(Ok(None)), [Note]);
         assert_eq!(of_url(Err("no number".to_owned())), [Hinders]);
         assert_eq!(of_url(Ok(Some("etcd://e:2379/job".to_owned()))), [Good]);

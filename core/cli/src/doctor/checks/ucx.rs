@@ -40,21 +40,21 @@ pub(in super::super) fn gather(settings: &Settings) -> Result<UcxFacts, String> 
 const WITH_LIMITS: (u32, u32) = (1, 13);
 
 /// Findings about UCX.
-pub(in super::super) fn judge(facts: &UcxFacts) -> Vec<Finding> {
+pub(in super::super) fn diagnose(facts: &UcxFacts) -> Vec<Finding> {
     const INSTALL: &str = "install UCX (Debian: apt-get install libucx0), or MF_TRANSPORTS=tcp";
     let ports = facts.ports.join(", ");
     if facts.is_left_out {
-        return vec![Finding::good("MF_TRANSPORTS leaves UCX out")];
+        return vec![Finding::ok("MF_TRANSPORTS leaves UCX out")];
     }
     let version = match &facts.version {
         Err(reason) if facts.is_named => {
-            return vec![Finding::hinders(format!("MF_TRANSPORTS names ucx: {reason}"), INSTALL)];
+            return vec![Finding::error(format!("MF_TRANSPORTS names ucx: {reason}"), INSTALL)];
         }
         Err(reason) if !facts.ports.is_empty() => {
             return vec![Finding::warning(format!("RDMA cards ({ports}) are not used: {reason}"), INSTALL)];
         }
         Err(_) => {
-            return vec![Finding::good(
+            return vec![Finding::ok(
                 "no UCX, and no RDMA card that would need it: hosts are reached by tcp",
             )];
         }
@@ -62,16 +62,16 @@ pub(in super::super) fn judge(facts: &UcxFacts) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     match &facts.rdma {
-        Ok(text) => findings.push(Finding::good(text)),
+        Ok(text) => findings.push(Finding::ok(text)),
         Err(reason) if !facts.ports.is_empty() => findings.push(Finding::warning(
             format!("UCX {version} is there, and RDMA cards ({ports}) are not used: {reason}"),
             "ucx_info -d shows what UCX sees; check UCX_TLS, UCX_NET_DEVICES and /dev/infiniband",
         )),
         Err(_) if facts.is_named => {
-            findings.push(Finding::good(format!("UCX {version} is used without RDMA, as is set")));
+            findings.push(Finding::ok(format!("UCX {version} is used without RDMA, as is set")));
         }
         Err(_) => {
-            findings.push(Finding::good(format!("UCX {version} is there and not needed: no RDMA card")));
+            findings.push(Finding::ok(format!("UCX {version} is there and not needed: no RDMA card")));
         }
     }
     let is_used = facts.is_named || facts.rdma.is_ok();
@@ -126,7 +126,7 @@ mod tests {
             (facts(Some("odd"), true, &[], no()), &[Good]),
         ];
         for (facts, expected) in table {
-            assert_eq!(severities(&judge(&facts)), expected, "{facts:?}");
+            assert_eq!(severities(&diagnose(&facts)), expected, "{facts:?}");
         }
     }
 }

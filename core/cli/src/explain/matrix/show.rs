@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mf_base::{Rank, Result};
 use mf_fabric::pool::explain::row::{Cell, Row};
 use mf_program::output;
-use mf_program::table::Table;
+use mf_program::table::TextTable;
 use serde_json::{Value, json};
 
 use super::Matrix;
@@ -52,7 +52,7 @@ fn table(matrix: &Matrix, ranks: &BTreeSet<Rank>) -> String {
     let is_short = ranks.len() > NAMED_RANKS_MAX;
     let titles: Vec<String> = ranks.iter().map(ToString::to_string).collect();
     let titles: Vec<&str> = std::iter::once("from \\ to").chain(titles.iter().map(String::as_str)).collect();
-    let mut table = Table::new(1, &titles);
+    let mut table = TextTable::new(1, &titles);
     for (from, row) in &matrix.rows {
         let cell = |to: &Rank| match row {
             Err(_) => "?".to_owned(),

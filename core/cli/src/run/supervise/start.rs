@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use mf_base::{Error, Kind, Result};
-use mf_program::child::{bind_to_us, pid_of};
+use mf_program::child::{end_with_this_process, pid_of};
 use mf_program::output::note;
 use rustix::fs::OFlags;
 use rustix::process::Resource;
@@ -16,7 +16,7 @@ use rustix::process::Resource;
 use super::{Rank, Stream};
 use crate::run::environment;
 use crate::run::guard::Guard;
-use crate::run::lines::{Lines, prefix};
+use crate::run::line_prefix::{Lines, prefix};
 use crate::run::{OPERATION, failed};
 
 /// Starts one rank. The error becomes the result of the whole command: a code for a command that cannot be
@@ -48,7 +48,7 @@ pub(super) fn start(
             process.env(name, value);
         }
     }
-    bind_to_us(&mut process);
+    end_with_this_process(&mut process);
     guard.watch(&mut process);
     let mut child = process.spawn().map_err(|error| cannot_start(job.words.command, program, error))?;
     if let Some(mut input) = child.stdin.take() {

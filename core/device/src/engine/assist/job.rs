@@ -56,7 +56,7 @@ struct Cursor {
 
 impl Cursor {
     #[allow(clippy::cast_possible_truncation, reason = "each field is its bits of the word")]
-    const fn of(word: u64) -> Self {
+    const fn from_word(word: u64) -> Self {
         Self { number: (word >> 32) as u32, front: (word >> 16) as u16, left: word as u16 }
     }
 
@@ -132,7 +132,7 @@ impl Job {
         self.work.store((&raw const work).cast_mut().cast(), Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
         self.part.store(part, Ordering::Relaxed);
-        let number = Cursor::of(self.cursor.load(Ordering::Relaxed)).number.wrapping_add(1);
+        let number = Cursor::from_word(self.cursor.load(Ordering::Relaxed)).number.wrapping_add(1);
         // Pairs with the acquire in `claim`: a thread that sees this job sees its fields, and the inputs of
         // the work.
         self.cursor.store(Cursor { number, front: 0, left: parts }.word(), Ordering::Release);
@@ -152,7 +152,7 @@ impl Job {
         loop {
             // Pairs with the release in `run`.
             let word = self.cursor.load(Ordering::Acquire);
-            let (index, next) = Cursor::of(word).take(end)?;
+            let (index, next) = Cursor::from_word(word).take(end)?;
             let work = self.work.load(Ordering::Relaxed);
             let bytes = self.bytes.load(Ordering::Relaxed);
             let part = self.part.load(Ordering::Relaxed);
@@ -221,7 +221,7 @@ mod tests {
             for is_front in ends {
                 let Some((index, next)) = cursor.take(if is_front { End::Front } else { End::Back }) else { break };
                 taken[index] += 1;
-                prop_assert_eq!(Cursor::of(next.word()), next);
+                prop_assert_eq!(Cursor::from_word(next.word()), next);
                 prop_assert_eq!(next.number, u32::MAX);
                 cursor = next;
             }

@@ -83,7 +83,7 @@ impl Trials {
         let rate = bytes as f64 / nanos.max(1) as f64;
         match turn.step {
             Some(step) => self.probed(step, turn.mode, rate),
-            None => self.watched(turn.mode, bytes, nanos),
+            None => self.record(turn.mode, bytes, nanos),
         }
     }
 
@@ -114,7 +114,7 @@ impl Trials {
         (self.step, self.votes, self.window) = (None, 0, (0, 0.0, 0.0));
     }
 
-    fn watched(&mut self, mode: Mode, bytes: usize, nanos: u64) {
+    fn record(&mut self, mode: Mode, bytes: usize, nanos: u64) {
         if mode == Mode::Assisted {
             let (copies, sum, time) = self.window;
             self.window = (copies + 1, sum + bytes as f64, time + nanos as f64);

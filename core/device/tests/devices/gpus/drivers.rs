@@ -44,7 +44,7 @@ fn a_driver_without_a_function_for_pools_serves_buffers() {
     std::fs::create_dir_all(&folder).unwrap();
     let driver = opened(&folder, Vendor::Nvidia, |bytes| hide(bytes, "cuMemSetAccess")).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
-    let gpu = Gpu::of(&Arc::new(driver), 0).unwrap();
+    let gpu = Gpu::open(&Arc::new(driver), 0).unwrap();
     let reason = gpu.windows().map(drop).unwrap_err().to_string();
     assert!(reason.contains("cuMemSetAccess"), "{reason}");
     assert!(gpu.allocate_buffer(100).is_ok());

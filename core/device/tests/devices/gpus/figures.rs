@@ -16,7 +16,7 @@ fn figures_against_the_drivers_own_call() {
             Some(vendor) => gpu::open(*vendor, 0).unwrap(),
             None => {
                 let driver = Driver::open(Vendor::Nvidia, &Search::default().explicit(links())).unwrap();
-                Gpu::of(&Arc::new(driver), 0).unwrap()
+                Gpu::open(&Arc::new(driver), 0).unwrap()
             }
         };
         let primary = gpu.driver().primary(0).unwrap();

@@ -37,7 +37,7 @@ impl World {
     fn dispatch(&mut self, from: usize, out: Vec<Outgoing>) {
         for Outgoing { host, packet } in out {
             assert_ne!(from, host);
-            assert!(packet.len() < mf_net::MESSAGE_BYTES_MAX);
+            assert!(packet.len() < mf_transport::MESSAGE_BYTES_MAX);
             self.sent += 1;
             self.roads.entry((from, host)).or_default().push_back(packet);
         }

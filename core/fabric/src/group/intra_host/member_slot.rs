@@ -118,7 +118,7 @@ impl MemberSlot {
     }
 
     /// Notes that it died; whether that is new.
-    pub(super) fn lose(&self) -> bool {
+    pub(super) fn mark_dead(&self) -> bool {
         !self.is_lost.swap(true, Ordering::SeqCst)
     }
 
@@ -130,34 +130,40 @@ impl MemberSlot {
 
     /// Brings a number to a round, where a length would be.
     #[inline(always)]
-    pub(super) fn bring(&self, number: u64, round: u32) {
+    pub(super) fn publish_number(&self, number: u64, round: u32) {
         self.side(round).announce(number);
     }
 
     /// Returns the owner's number, for a member that has seen its arrival.
     #[inline(always)]
-    pub(super) fn brought(&self, round: u32) -> u64 {
+    pub(super) fn number_at(&self, round: u32) -> u64 {
         self.side(round).length()
     }
 
     /// Publishes a piece of the owner's, of `length` bytes in all its pieces. No other member reads this side
     /// now.
-    pub(super) fn give(&self, piece: &[u8], length: usize, round: u32) {
+    pub(super) fn publish_piece(&self, piece: &[u8], length: usize, round: u32) {
         if length <= SMALL_BYTES {
-            return self.side(round).give(piece);
+            return self.side(round).publish(piece);
         }
         // SAFETY: at most the size of the area, which only the owner writes.
         unsafe { engine::copy(piece.as_ptr(), self.area(round), piece.len().min(AREA_BYTES)) };
     }
 
-    /// [`give`](Self::give), and the same bytes to `own`.
+    /// [`publish_piece`](Self::publish_piece), and the same bytes to `own`.
     ///
     /// # Safety
     /// `own` is writable for the bytes of the piece.
     #[inline]
-    pub(super) unsafe fn give_both(&self, piece: &[u8], length: usize, round: u32, own: *mut u8) {
+    pub(super) unsafe fn publish_piece_and_copy(
+        &self,
+        piece: &[u8],
+        length: usize,
+        round: u32,
+        own: *mut u8,
+    ) {
         if length <= SMALL_BYTES {
-            self.side(round).give(piece);
+            self.side(round).publish(piece);
             // SAFETY: the caller vouches for `own`.
             return unsafe { engine::copy(piece.as_ptr(), own, piece.len()) };
         }

@@ -36,7 +36,7 @@ impl IntraHost {
 
     /// Applies the ruling to a round that this member has seen end, if a member objects.
     #[cold]
-    pub(super) fn rule(&self, tag: Tag, round: u32) -> Result<(), Failure> {
+    pub(super) fn apply(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         match self.outcome(tag, round) {
             None | Some(RoundOutcome::Passed) => Ok(()),
             Some(ruling) => Err(self.failed(ruling, tag, round)),
@@ -103,7 +103,7 @@ impl IntraHost {
     /// Checks that a leader that waits for other hosts may go on. Fails if its own members have ruled
     /// otherwise.
     pub(in crate::group) fn check(&self, tag: Tag, round: u32) -> Result<(), Failure> {
-        self.rule(tag, round)?;
+        self.apply(tag, round)?;
         match self.seats.iter().find(|seat| seat.is_lost()) {
             Some(seat) => Err(Failure::new(Cause::Lost, seat.member, DIED)),
             None => Ok(()),

@@ -115,7 +115,7 @@ impl IntraHost {
                 None => Ok(()),
             }
         });
-        let checked = checked.and_then(|()| match self.lost_elsewhere(tag, round) {
+        let checked = checked.and_then(|()| match self.dead_on_other_host(tag, round) {
             Some(member) => self.force(Cause::Lost, member, tag, round, DIED),
             None => Ok(()),
         });
@@ -124,7 +124,7 @@ impl IntraHost {
 
     /// Returns a lost member of another host, in a round before the leader has sent its messages: it cannot
     /// pass.
-    fn lost_elsewhere(&self, tag: Tag, round: u32) -> Option<usize> {
+    fn dead_on_other_host(&self, tag: Tag, round: u32) -> Option<usize> {
         let member = self.lost_elsewhere.load(Ordering::Acquire).checked_sub(1)?;
         let is_sent = tag == Tag::Spread || self.own != 0 && self.leader().has_arrived(tag, round);
         (!is_sent).then_some(member)
@@ -157,9 +157,9 @@ impl IntraHost {
     }
 
     /// A member died. Ends all waits for it in this process.
-    pub(in crate::group) fn lost(&self, member: usize) {
+    pub(in crate::group) fn mark_lost(&self, member: usize) {
         for seat in self.seats.iter().filter(|seat| seat.member == member) {
-            if seat.lose() {
+            if seat.mark_dead() {
                 self.lost.fetch_add(1, Ordering::SeqCst);
             }
         }
@@ -167,7 +167,7 @@ impl IntraHost {
     }
 
     /// A member of another host died.
-    pub(in crate::group) fn lost_of_other_host(&self, member: usize) {
+    pub(in crate::group) fn mark_dead_on_other_host(&self, member: usize) {
         let first = self.lost_elsewhere.compare_exchange(0, member + 1, Ordering::AcqRel, Ordering::Relaxed);
         if first.is_ok() {
             self.table().notify_sleepers();

@@ -12,7 +12,7 @@ use super::{ALIGN, Shape};
 
 /// Returns bases for both windows that are free in every member and used by no pool; 0 for an absent window.
 /// Returns `None` if no place is free, or if the deadline passes.
-pub(super) fn place(
+pub(super) fn find_bases(
     free: &[Free],
     mut used: Vec<Range<u64>>,
     shape: Shape,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use mf_base::MemKind;
 use mf_base::units::GIB;
 
-use super::records::{self, Entry, Free, Table};
+use super::records::{self, Free, PoolRecord, PoolRecords};
 use super::{Layout, Shape, fit};
 
 /// A table, the free ranges of some members, and the shape of the pool that is wanted.
@@ -20,15 +20,15 @@ pub(crate) fn agree(bytes: &[u8]) {
     if shape.check().is_err() {
         return;
     }
-    let used = table.values().flat_map(Entry::used).collect();
+    let used = table.values().flat_map(PoolRecord::used).collect();
     let deadline = Instant::now() + Duration::from_secs(5);
-    let Some(bases) = fit::place(&free, used, shape, deadline) else { return };
+    let Some(bases) = fit::find_bases(&free, used, shape, deadline) else { return };
     let layout = Layout::new(bases, shape);
     assert!(layout.is_ok(), "no pool can lie there: {bases:x?}");
     let Ok(layout) = layout else { return };
     for kind in MemKind::ALL {
         let range = layout.range(kind);
-        for entry in table.values().flat_map(Entry::used) {
+        for entry in table.values().flat_map(PoolRecord::used) {
             assert!(range.end <= entry.start || entry.end <= range.start, "{range:x?} is another pool's");
         }
     }
@@ -37,7 +37,7 @@ pub(crate) fn agree(bytes: &[u8]) {
 /// An input to start from.
 pub(crate) fn seed() -> Option<Vec<u8>> {
     let shape = Shape { world: 2, max_bytes: [GIB, 2 * GIB] };
-    let table = Table::from([(0, Entry { bases: [GIB, 4 * GIB], shape, nonce: 7 })]);
+    let table = PoolRecords::from([(0, PoolRecord { bases: [GIB, 4 * GIB], shape, nonce: 7 })]);
     let free: Free = [vec![(GIB, 90 * GIB)], vec![(GIB, 20 * GIB), (30 * GIB, 90 * GIB)]];
     let free = records::encode(&free).ok()?;
     let input: Input = (records::encode(&table).ok()?, vec![free.clone(), free], shape);

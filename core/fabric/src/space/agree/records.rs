@@ -19,13 +19,13 @@ const ADDRESSES_END: u64 = 1 << 57;
 
 /// A pool in the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct PoolRecord {
     pub(super) bases: [u64; 2],
     pub(super) shape: Shape,
     pub(super) nonce: u64,
 }
 
-impl Entry {
+impl PoolRecord {
     /// The ranges that its windows use.
     pub(super) fn used(&self) -> impl Iterator<Item = Range<u64>> {
         let shape = self.shape;
@@ -41,7 +41,7 @@ impl Entry {
 }
 
 /// The pools of a job by their numbers.
-pub(super) type Table = BTreeMap<u32, Entry>;
+pub(super) type PoolRecords = BTreeMap<u32, PoolRecord>;
 /// Start and end of free ranges, in the order of preference.
 pub(super) type FreeRanges = Vec<(u64, u64)>;
 /// Free ranges of one member, indexed by kind.
@@ -51,15 +51,15 @@ pub(super) type Free = [FreeRanges; 2];
 ///
 /// # Errors
 /// `Failed` the record is malformed; errors of the store.
-pub(super) fn read_table(store: &dyn Store) -> Result<(Table, Option<Vec<u8>>)> {
+pub(super) fn read_table(store: &dyn Store) -> Result<(PoolRecords, Option<Vec<u8>>)> {
     match store.get(TABLE_KEY)? {
         Some(entry) => Ok((table(&entry.value)?, Some(entry.value))),
-        None => Ok((Table::new(), None)),
+        None => Ok((PoolRecords::new(), None)),
     }
 }
 
-pub(super) fn table(bytes: &[u8]) -> Result<Table> {
-    let table: Table = decode(TABLE_KEY, bytes)?;
+pub(super) fn table(bytes: &[u8]) -> Result<PoolRecords> {
+    let table: PoolRecords = decode(TABLE_KEY, bytes)?;
     if table.len() > POOLS_MAX {
         return Err(foreign(TABLE_KEY, "it has too many pools").with("most", POOLS_MAX));
     }

@@ -46,24 +46,27 @@ fn gaps_are_found_between_mappings() {
 fn windows_of_both_kinds_are_adjacent_in_a_range() {
     let shape = Shape { world: 2, max_bytes: [2 << 20, GIB] };
     let same = || -> Free { [vec![(GIB, 100 * GIB)], vec![(GIB, 100 * GIB)]] };
-    assert_eq!(fit::place(&[same(), same()], Vec::new(), shape, soon()), Some([GIB, GIB + (4 << 20)]));
+    assert_eq!(fit::find_bases(&[same(), same()], Vec::new(), shape, soon()), Some([GIB, GIB + (4 << 20)]));
     // No range holds both: each kind gets its own.
     let split =
         || -> Free { [vec![(GIB, 3 * GIB), (7 * GIB, 8 * GIB)], vec![(GIB, 3 * GIB), (7 * GIB, 8 * GIB)]] };
     let large = Shape { world: 1, max_bytes: [2 * GIB, GIB] };
-    assert_eq!(fit::place(&[split()], Vec::new(), large, soon()), Some([GIB, 7 * GIB]));
+    assert_eq!(fit::find_bases(&[split()], Vec::new(), large, soon()), Some([GIB, 7 * GIB]));
     // One member has a device with ranges of its own: each kind is placed by itself, in the ranges that are
     // free for it everywhere.
     let apart = || -> Free { [vec![(50 * GIB, 60 * GIB)], vec![(GIB, 100 * GIB)]] };
-    assert_eq!(fit::place(&[same(), apart()], Vec::new(), shape, soon()), Some([50 * GIB, GIB]));
+    assert_eq!(fit::find_bases(&[same(), apart()], Vec::new(), shape, soon()), Some([50 * GIB, GIB]));
     let used = vec![50 * GIB..51 * GIB, GIB..2 * GIB];
-    assert_eq!(fit::place(&[apart()], used, shape, soon()), Some([51 * GIB, 2 * GIB]));
+    assert_eq!(fit::find_bases(&[apart()], used, shape, soon()), Some([51 * GIB, 2 * GIB]));
     // The second window keeps clear of the first.
     let device_only = || -> Free { [vec![(GIB, 2 * GIB)], vec![(GIB, 5 * GIB)]] };
-    assert_eq!(fit::place(&[device_only()], Vec::new(), shape, soon()), Some([GIB, 2 * GIB]));
+    assert_eq!(fit::find_bases(&[device_only()], Vec::new(), shape, soon()), Some([GIB, 2 * GIB]));
     let absent = Shape { world: 2, max_bytes: [0, GIB] };
-    assert_eq!(fit::place(&[same()], Vec::new(), absent, soon()), Some([0, GIB]));
-    assert_eq!(fit::place(&[apart()], Vec::new(), Shape { world: 99, max_bytes: [GIB, 0] }, soon()), None);
+    assert_eq!(fit::find_bases(&[same()], Vec::new(), absent, soon()), Some([0, GIB]));
+    assert_eq!(
+        fit::find_bases(&[apart()], Vec::new(), Shape { world: 99, max_bytes: [GIB, 0] }, soon()),
+        None
+    );
 }
 
 #[test]
@@ -179,9 +182,9 @@ fn forged_free_ranges_fail_the_create_and_name_the_key() {
 #[test]
 fn forged_table_fails_the_create_and_names_the_key() {
     let (honest, other) = attacked();
-    let entry = |bases, shape| Entry { bases, shape, nonce: 1 };
-    let of = |entry: Entry| records::encode(&Table::from([(0, entry)])).unwrap();
-    let many: Table = (0..5000).map(|id| (id, entry([0, GIB], SHAPE))).collect();
+    let entry = |bases, shape| PoolRecord { bases, shape, nonce: 1 };
+    let of = |entry: PoolRecord| records::encode(&PoolRecords::from([(0, entry)])).unwrap();
+    let many: PoolRecords = (0..5000).map(|id| (id, entry([0, GIB], SHAPE))).collect();
     for value in [
         of(entry([0, u64::MAX - GIB], SHAPE)),
         of(entry([0, 1 << 60], SHAPE)),
@@ -207,8 +210,10 @@ fn constantly_rewritten_table_ends_at_the_deadline() {
                 if has_ended.try_recv() == Err(std::sync::mpsc::TryRecvError::Disconnected) {
                     return;
                 }
-                let table =
-                    Table::from([(id, Entry { bases: [0, GIB], shape: SHAPE, nonce: u64::from(id) })]);
+                let table = PoolRecords::from([(
+                    id,
+                    PoolRecord { bases: [0, GIB], shape: SHAPE, nonce: u64::from(id) },
+                )]);
                 other.set(TABLE_KEY, &records::encode(&table).unwrap(), Lifetime::Permanent).unwrap();
             }
         });

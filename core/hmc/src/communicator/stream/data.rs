@@ -5,20 +5,20 @@ use mf_base::Result;
 
 use super::flow::Chunk;
 use crate::buffer::{Buffer, DataIn};
-use crate::fault::fault;
 use crate::memory::{self, Aside, Direction, Memory};
 use crate::numbers::{MemoryType, Status};
+use crate::status_errors::fault;
 
 /// Data of the program.
 pub(super) struct Data<'a> {
     op: &'static str,
     buffer: &'a Buffer,
     start: *mut u8,
-    pub(super) place: Place,
+    pub(super) place: DataMemory,
 }
 
 /// Memory that it is in.
-pub(super) enum Place {
+pub(super) enum DataMemory {
     /// Host memory.
     Host,
     /// Memory of the buffer's accelerator.
@@ -47,9 +47,9 @@ impl<'a> Data<'a> {
             if kind == buffer.memory().kind() as i32 { buffer.device() } else { memory::kind_of(start).1 };
         let memory = memory::open(op, device, kind)?;
         let place = match memory.kind() {
-            MemoryType::Cpu => Place::Host,
-            kind if kind == buffer.memory().kind() => Place::Device,
-            _ if buffer.memory().kind() == MemoryType::Cpu => Place::Other(memory),
+            MemoryType::Cpu => DataMemory::Host,
+            kind if kind == buffer.memory().kind() => DataMemory::Device,
+            _ if buffer.memory().kind() == MemoryType::Cpu => DataMemory::Other(memory),
             _ => {
                 return Err(fault(
                     op,
@@ -61,28 +61,28 @@ impl<'a> Data<'a> {
         Ok(Self { op, buffer, start, place })
     }
 
-    pub(super) fn at(&self, chunk: Chunk) -> *mut u8 {
+    pub(super) fn pointer_to(&self, chunk: Chunk) -> *mut u8 {
         // The chunk lies in the data, which lies in the address space.
         self.start.wrapping_add(usize::try_from(chunk.at).unwrap_or(0))
     }
 
     /// Returns a stream for copies between data and buffer, if both are on one GPU.
     pub(super) fn aside(&self) -> Option<Aside> {
-        matches!(self.place, Place::Device).then(|| self.buffer.memory().aside())?
+        matches!(self.place, DataMemory::Device).then(|| self.buffer.memory().aside())?
     }
 
     /// Copies a chunk of the data to `offset` in the buffer.
     pub(super) fn stage(&self, chunk: Chunk, offset: u64, aside: Option<&Aside>) -> Result<()> {
-        let (data, bytes) = (self.at(chunk), chunk.bytes);
+        let (data, bytes) = (self.pointer_to(chunk), chunk.bytes);
         match &self.place {
             // SAFETY: the caller of the stream vouches for the data.
-            Place::Host => unsafe { self.buffer.write(self.op, data, bytes, offset, DataIn::Host) },
-            Place::Device => {
+            DataMemory::Host => unsafe { self.buffer.write(self.op, data, bytes, offset, DataIn::Host) },
+            DataMemory::Device => {
                 let to = self.buffer.at(self.op, offset, bytes)?;
                 // SAFETY: the range of the buffer was checked; the caller vouches for the data.
                 unsafe { self.buffer.memory().copy_aside(self.op, to, data, bytes, aside) }
             }
-            Place::Other(memory) => {
+            DataMemory::Other(memory) => {
                 let to = self.buffer.at(self.op, offset, bytes)?;
                 // SAFETY: the range of the buffer was checked; the caller vouches for the data.
                 unsafe { memory.copy(self.op, to, data, bytes, Direction::ToHost) }
@@ -92,16 +92,16 @@ impl<'a> Data<'a> {
 
     /// Copies a chunk from its slot to the data.
     pub(super) fn take(&self, chunk: Chunk, aside: Option<&Aside>) -> Result<()> {
-        let (data, bytes, offset) = (self.at(chunk), chunk.bytes, chunk.slot);
+        let (data, bytes, offset) = (self.pointer_to(chunk), chunk.bytes, chunk.slot);
         match &self.place {
             // SAFETY: the caller of the stream vouches for the data.
-            Place::Host => unsafe { self.buffer.read(self.op, data, bytes, offset, DataIn::Host) },
-            Place::Device => {
+            DataMemory::Host => unsafe { self.buffer.read(self.op, data, bytes, offset, DataIn::Host) },
+            DataMemory::Device => {
                 let source = self.buffer.at(self.op, offset, bytes)?;
                 // SAFETY: the range of the buffer was checked; the caller vouches for the data.
                 unsafe { self.buffer.memory().copy_aside(self.op, data, source, bytes, aside) }
             }
-            Place::Other(memory) => {
+            DataMemory::Other(memory) => {
                 let source = self.buffer.at(self.op, offset, bytes)?;
                 // SAFETY: the range of the buffer was checked; the caller vouches for the data.
                 unsafe { memory.copy(self.op, data, source, bytes, Direction::ToDevice) }

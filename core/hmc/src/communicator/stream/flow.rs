@@ -39,7 +39,7 @@ pub(super) struct Slots {
 impl Slots {
     /// Divides a buffer into slots: two halves, or more slots if those would be too long; chunks have at most
     /// `most` bytes.
-    pub(super) fn of(buffer_bytes: u64, most: u64) -> Self {
+    pub(super) fn divide_buffer(buffer_bytes: u64, most: u64) -> Self {
         let half = (buffer_bytes / 2).max(1);
         let bytes = half.min(most).min(SLOT_BYTES_MAX);
         Self { bytes, count: (buffer_bytes / bytes).clamp(1, SLOTS_MAX) }
@@ -139,7 +139,7 @@ impl Sending {
 
     /// Records an acknowledgement of the receiver: the number of chunks copied out. Returns false if it is
     /// invalid.
-    pub(super) fn were_copied(&mut self, chunks: u64) -> bool {
+    pub(super) fn record_acknowledged(&mut self, chunks: u64) -> bool {
         let is_right = (self.done..=self.put).contains(&chunks);
         if is_right {
             self.done = chunks;
@@ -208,7 +208,7 @@ impl Pace {
     }
 
     /// Records the time of a put.
-    pub(super) fn took(&mut self, bytes: u64, time: Duration) {
+    pub(super) fn record_time(&mut self, bytes: u64, time: Duration) {
         if time < SHORT {
             self.bytes = self.bytes.max(bytes.saturating_mul(STEP));
         } else if time >= SHORT * HELD {
@@ -224,14 +224,14 @@ mod tests {
 
     #[test]
     fn slots_are_halves_or_shorter_and_lie_in_the_buffer() {
-        assert_eq!(Slots::of(1, u64::MAX), Slots { bytes: 1, count: 1 });
-        assert_eq!(Slots::of(2, u64::MAX), Slots { bytes: 1, count: 2 });
-        assert_eq!(Slots::of(1001, u64::MAX), Slots { bytes: 500, count: 2 });
-        assert_eq!(Slots::of(1000, 100), Slots { bytes: 100, count: 10 });
-        assert_eq!(Slots::of(128 << 20, u64::MAX), Slots { bytes: 4 << 20, count: 32 });
+        assert_eq!(Slots::divide_buffer(1, u64::MAX), Slots { bytes: 1, count: 1 });
+        assert_eq!(Slots::divide_buffer(2, u64::MAX), Slots { bytes: 1, count: 2 });
+        assert_eq!(Slots::divide_buffer(1001, u64::MAX), Slots { bytes: 500, count: 2 });
+        assert_eq!(Slots::divide_buffer(1000, 100), Slots { bytes: 100, count: 10 });
+        assert_eq!(Slots::divide_buffer(128 << 20, u64::MAX), Slots { bytes: 4 << 20, count: 32 });
         for buffer in (1..300).chain([4095, 4096, 5000, 1 << 20, (64 << 20) + 1]) {
             for most in [1, 7, 64, u64::MAX] {
-                let slots = Slots::of(buffer, most);
+                let slots = Slots::divide_buffer(buffer, most);
                 assert!(slots.fit(buffer) && slots.bytes <= most, "{buffer} {most}");
             }
         }
@@ -252,13 +252,13 @@ mod tests {
     fn runs_become_longer_while_they_are_fast() {
         let mut pace = Pace::default();
         assert_eq!((pace.chunks(10, 8), pace.chunks(1, 0)), (1, 1));
-        pace.took(10, SHORT / 2);
+        pace.record_time(10, SHORT / 2);
         assert_eq!((pace.chunks(10, 8), pace.chunks(10, 3)), (4, 3));
         // A short remainder does not measure longer runs.
-        pace.took(1, SHORT / 2);
-        pace.took(40, SHORT);
+        pace.record_time(1, SHORT / 2);
+        pace.record_time(40, SHORT);
         assert_eq!(pace.chunks(10, 8), 4);
-        pace.took(40, SHORT * HELD);
+        pace.record_time(40, SHORT * HELD);
         assert_eq!(pace.chunks(10, 8), 1);
         let slow = [false, true, false, false, true].map(|was_fast| pace.is_slow(was_fast));
         assert_eq!(slow, [false, false, false, true, false]);
@@ -267,7 +267,7 @@ mod tests {
     /// Simulates a slow receiver with late reports. Returns the received data.
     fn run(total: usize, buffer: usize, most: u64, seed: usize) -> Vec<u8> {
         let data: Vec<u8> = (0..total).map(|i| (i * 7 + i / 251) as u8).collect();
-        let slots = Slots::of(buffer as u64, most);
+        let slots = Slots::divide_buffer(buffer as u64, most);
         let (mut sending, mut receiving) =
             (Sending::new(total as u64, slots), Receiving::new(total as u64, slots));
         let (mut memory, mut result) = (vec![0; buffer], vec![0; total]);
@@ -291,7 +291,7 @@ mod tests {
                         result[at..at + bytes].copy_from_slice(&memory[slot..slot + bytes]);
                         copied = receiving.was_copied(chunk);
                     }
-                    assert!(sending.were_copied(copied));
+                    assert!(sending.record_acknowledged(copied));
                 }
             }
         }
@@ -314,15 +314,19 @@ mod tests {
 
     #[test]
     fn impossible_reports_are_rejected() {
-        let slots = Slots::of(8, u64::MAX);
+        let slots = Slots::divide_buffer(8, u64::MAX);
         let mut sending = Sending::new(100, slots);
-        assert!(!sending.were_copied(1));
+        assert!(!sending.record_acknowledged(1));
         let first = sending.next(1).unwrap();
         sending.was_put(first);
         let second = sending.next(9).unwrap();
         assert_eq!((second.count, sending.was_put(second)), (1, 2));
         assert!(sending.next(9).is_none(), "both slots are taken");
-        assert!(!sending.were_copied(3) && sending.were_copied(1) && !sending.were_copied(0));
+        assert!(
+            !sending.record_acknowledged(3)
+                && sending.record_acknowledged(1)
+                && !sending.record_acknowledged(0)
+        );
         assert_eq!(sending.next(9).map(|chunk| (chunk.number, chunk.slot)), Some((2, 0)));
         let mut receiving = Receiving::new(100, slots);
         assert!(receiving.arrived(3).is_none() && receiving.arrived(26).is_none());

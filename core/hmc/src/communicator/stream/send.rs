@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_base::os::thread;
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::data::Data;
 use super::flow::{Chunk, Pace, Sending};
 use super::stream_messages::Word;
 use super::{OF_RECEIVER, Stream};
 use crate::communicator::connection::is_gone;
-use crate::fault::fault;
 use crate::memory::Aside;
 use crate::numbers::Status;
+use crate::status_errors::fault;
 
 /// If copies take longer, a thread does them ahead.
 pub(super) const FAST: Duration = Duration::from_micros(100);
@@ -36,7 +36,7 @@ impl Stream<'_> {
         // SAFETY: the chunks lie in data that the caller vouches for, or in the buffer.
         unsafe { self.connection.copy(&span, true) }?;
         let chunks = sending.was_put(chunk);
-        match self.say(number, Word::Put { chunks }) {
+        match self.send_word(number, Word::Put { chunks }) {
             // The receiver may have received and acknowledged all by then, and disconnected.
             Err(error) if is_gone(&error) && sending.were_put() && self.has_all(number, sending) => Ok(()),
             said => said,
@@ -49,7 +49,7 @@ impl Stream<'_> {
         while let Ok(Some(message)) = self.inner.inbox.next(self.op, lane, Some(Instant::now())) {
             match Word::read(&message) {
                 Some((stream, Word::Copied { chunks })) if stream == number => {
-                    if !sending.were_copied(chunks) {
+                    if !sending.record_acknowledged(chunks) {
                         return false;
                     }
                 }
@@ -63,8 +63,8 @@ impl Stream<'_> {
         let (bytes, most) = (sending.slots().bytes, half_of_the_slots(&sending));
         while let Some(run) = self.next(number, &mut sending, pace.chunks(bytes, most))? {
             let begun = Instant::now();
-            self.put(number, &mut sending, run, data.at(run))?;
-            pace.took(run.bytes, begun.elapsed());
+            self.put(number, &mut sending, run, data.pointer_to(run))?;
+            pace.record_time(run.bytes, begun.elapsed());
         }
         self.all_were_copied(number, &mut sending)
     }
@@ -86,7 +86,7 @@ impl Stream<'_> {
             data.stage(run, half, None)?;
             let is_slow = pace.is_slow(begun.elapsed() < fast);
             self.put(number, &mut sending, run, self.inner.buffer.at(self.op, half, run.bytes)?)?;
-            pace.took(run.bytes, begun.elapsed());
+            pace.record_time(run.bytes, begun.elapsed());
             if let Some(next) = sending.chunk(run.number + run.count).filter(|_| is_slow) {
                 if aside.is_none() {
                     *aside = data.aside();

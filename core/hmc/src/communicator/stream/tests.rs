@@ -51,7 +51,7 @@ fn staged_data_arrives_whole() {
     let one = communicator(1);
     let connection = dialer.0.find(OP, at(port)).unwrap();
     assert_eq!(
-        Status::of(&one.0.send(OP, &connection, &data, 1, Some(send::FAST)).unwrap_err()),
+        Status::from_error(&one.0.send(OP, &connection, &data, 1, Some(send::FAST)).unwrap_err()),
         Status::Error
     );
 }

@@ -111,7 +111,7 @@ fn stalled_readers_are_replaced() {
 struct Events;
 
 impl Site for Events {
-    fn at(&self, _: Asked<'_>) -> Option<Page> {
+    fn page(&self, _: Asked<'_>) -> Option<Page> {
         Some(Page::Events)
     }
 }

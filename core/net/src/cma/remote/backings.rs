@@ -10,12 +10,12 @@ use mf_base::os::memfile::MemFile;
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 use mf_device::{Imported, Locality};
+use mf_transport::{Backing, Grant, OnDevice, SegmentKey};
 
 use super::{Link, Remote, in_memory};
 use crate::cma::grants::{At, File, Grants};
 use crate::cma::wire::{Reply, Request};
 use crate::link::lost_descriptor;
-use crate::{Backing, Grant, OnDevice, SegmentKey};
 
 /// Longer files are not registered: that takes a millisecond for each 30 MiB, and gives them pages.
 const REGISTERED_BYTES_MAX: usize = 1 << 30;

@@ -12,13 +12,12 @@ use mf_base::sync::rcu::{self, ReadSection};
 use mf_base::sync::shared_rcu::reader_slot;
 use mf_base::{Gva, Result};
 use mf_device::{Locality, engine};
+use mf_transport::{InPlace, SegmentKey, Span, VISIT_BYTES, Visit};
 
 use super::pieces::{ByDevice, Pieces};
 use super::{Link, Remote, Stop, Wanted, in_memory};
 use crate::cma::grants::{Held, Place};
-use crate::in_place::{InPlace, VISIT_BYTES, Visiting};
 use crate::link::ConnectionId;
-use crate::{SegmentKey, Span};
 
 /// [`VISIT_BYTES`] of mapped memory: how a copy is done best depends on all of its bytes, and two threads
 /// share a large one.
@@ -59,9 +58,8 @@ impl Remote {
             return None;
         }
         let visits = link.page.visits();
-        let visit = visits.read_lock(reader_slot())?;
-        let _visiting = Visiting(visits, visit);
-        let grants = self.grants.get(section, 0).filter(|grants| grants.epoch == visit.epoch)?;
+        let visit = Visit::begin(visits, reader_slot())?;
+        let grants = self.grants.get(section, 0).filter(|grants| grants.epoch == visit.epoch())?;
         match grants.find(key, span.address, span.bytes)?.place(span.address) {
             Place::Mapped(there) if span.bytes <= VISIT_BYTES => {
                 let (from, to) = if is_put { (span.local, there) } else { (there, span.local) };
@@ -139,13 +137,12 @@ impl Remote {
                 None => self.link(deadline(), connect)?,
             };
             let visits = link.page.visits();
-            let visit =
-                visits.read_lock(reader_slot()).ok_or_else(|| self.gone("the other process has closed"))?;
-            let visiting = Visiting(visits, visit);
+            let visit = Visit::begin(visits, reader_slot())
+                .ok_or_else(|| self.gone("the other process has closed"))?;
             let before = (cursor.span, cursor.offset);
             // SAFETY: passed on to the caller.
-            unsafe { self.step::<N>(link, visit.epoch, wanted, &mut cursor) }?;
-            drop(visiting);
+            unsafe { self.step::<N>(link, visit.epoch(), wanted, &mut cursor) }?;
+            drop(visit);
             if cursor.span >= wanted.spans.len() {
                 return Ok(());
             }

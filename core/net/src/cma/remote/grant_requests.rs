@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_transport::SegmentKey;
 
 use super::copy_loop::Cursor;
 use super::{Link, OP, Remote, Stop, Wanted};
-use crate::SegmentKey;
 use crate::cma::grants::{Grants, Held};
 use crate::cma::page::Page;
 use crate::cma::wire::{self, RANGES_MAX, Reply, Request};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mf_device::engine::Piece;
 use mf_device::{Imported, Locality, Transfer};
+use mf_transport::OnDevice;
 
-use crate::OnDevice;
 use crate::cma::calls;
 
 /// Pieces for one call of the kernel.

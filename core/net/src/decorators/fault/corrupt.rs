@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::Result;
+use mf_transport::{Completion, Operation, OwnedOperation, PeerRoute, Span};
 
 use super::rule::mix;
 use crate::decorators::layer::post_watched;
-use crate::owned_operation::OwnedOperation;
-use crate::{Completion, Operation, PeerRoute, Span};
 
 /// Changes one bit.
 pub(super) fn flip(data: &mut [u8], dice: u64) {

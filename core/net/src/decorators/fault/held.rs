@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::thread;
 use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind, Result};
-
-use crate::owned_operation::OwnedOperation;
-use crate::{Completion, Peer, Transport};
+use mf_transport::{Completion, OwnedOperation, Peer, Transport};
 
 /// One operation that is held back; it counts as one part of its completion.
 pub(super) struct Entry {

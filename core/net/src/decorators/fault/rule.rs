@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use mf_base::settings::Value;
 use mf_base::{Error, Kind, Result};
-
-use crate::{OperationKind, Peer};
+use mf_transport::{OperationKind, Peer};
 
 /// Fault of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,8 +169,9 @@ pub(super) fn mix(number: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use mf_transport::JobId;
+
     use super::*;
-    use crate::JobId;
 
     const PEER: Peer = Peer { job: JobId(1), rank: 3, session: 1 };
 

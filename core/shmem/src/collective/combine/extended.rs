@@ -58,7 +58,7 @@ pub(super) fn is_less(a: &Number, b: &Number) -> bool {
 
 /// Returns 1 or -1.
 #[cfg(test)]
-pub(super) fn one(is_negative: bool) -> Number {
+pub(super) fn signed_one(is_negative: bool) -> Number {
     let mut number = [0; 16];
     number[7] = 0x80;
     number[8] = 0xff;

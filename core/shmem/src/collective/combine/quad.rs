@@ -63,7 +63,7 @@ pub(super) fn is_less(a: &Number, b: &Number) -> bool {
 
 /// Returns 1 or -1.
 #[cfg(test)]
-pub(super) fn one(is_negative: bool) -> Number {
+pub(super) fn signed_one(is_negative: bool) -> Number {
     let mut number = [0; 16];
     number[14] = 0xff;
     number[15] = if is_negative { 0xbf } else { 0x3f };

@@ -5,7 +5,7 @@ use mf_base::sync::rcu::ReadSection;
 use mf_base::{Error, Kind, Result};
 use mf_device::RawStream;
 use mf_fabric::endpoint::PeerAccess;
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::search::error_of;
 use super::{Endpoint, OP};
@@ -53,7 +53,7 @@ impl Endpoint {
         if !inner.owner.is_current() || span.bytes == 0 || span.local.is_null() {
             return None;
         }
-        let reached = inner.peers.get(section, to)?;
+        let reached = inner.peers.lookup(section, to)?;
         // SAFETY: the caller keeps the local range valid until this returns.
         match unsafe { inner.memory.fast_path(section, reached, span, is_write) }? {
             Ok(()) => Some(Ok(())),
@@ -76,7 +76,7 @@ impl Endpoint {
         check_spans(spans)?;
         // SAFETY: the caller keeps local ranges valid until this returns.
         let copy = |reached: &PeerAccess| unsafe { self.0.memory.copy(reached, spans, is_write) };
-        self.0.reaching(to, None, copy).map(drop)
+        self.0.with_peer(to, None, copy).map(drop)
     }
 
     /// Like [`transfer`](Self::transfer), in the order of a stream of the accelerator: later work on the

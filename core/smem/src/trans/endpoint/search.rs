@@ -6,31 +6,31 @@ use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
+use mf_bootstrap::meeting::News;
 use mf_fabric::endpoint::PeerAccess;
-use mf_store::meeting::News;
 
-use super::Inner;
+use super::EndpointInner;
 use crate::trans::card::{Card, endpoint_name, guest_name};
 
 /// Longest wait for the store's answer about an endpoint. A store that dies with its endpoint delays no
 /// transfer longer.
 const STORE_ANSWERS: Duration = Duration::from_secs(3);
 
-impl Inner {
+impl EndpointInner {
     /// Returns the peer of a name. Asks the store if it is unknown.
     pub(in crate::trans) fn found(&self, name: &str) -> Result<Arc<PeerAccess>> {
-        self.peers.known(name).map_or_else(|| self.find(name), Ok)
+        self.peers.get(name).map_or_else(|| self.find(name), Ok)
     }
 
     /// Runs `body` with the peer of a name; retries once if that process is gone and another one has the name
     /// now. Returns the peer that `body` succeeded with. `meant`: only this peer.
-    pub(in crate::trans) fn reaching(
+    pub(in crate::trans) fn with_peer(
         &self,
         name: &str,
         meant: Option<&Arc<PeerAccess>>,
         body: impl Fn(&PeerAccess) -> Result<()>,
     ) -> Result<Arc<PeerAccess>> {
-        let known = meant.cloned().or_else(|| self.peers.known(name));
+        let known = meant.cloned().or_else(|| self.peers.get(name));
         let (mut reached, mut is_last) = match known {
             Some(reached) => (reached, meant.is_some()),
             None => (self.find(name)?, true),
@@ -39,7 +39,7 @@ impl Inner {
             let Err(error) = body(&reached) else { return Ok(reached) };
             let is_gone = error.kind() == Kind::NotConnected;
             if is_gone {
-                self.lose(name, &reached);
+                self.forget_peer(name, &reached);
             }
             if !is_gone || is_last {
                 return Err(error_of(error, name));
@@ -48,7 +48,7 @@ impl Inner {
             let session = reached.peer().session;
             (reached, is_last) = (self.find(name)?, true);
             if reached.peer().session == session {
-                self.lose(name, &reached);
+                self.forget_peer(name, &reached);
                 return Err(error_of(error, name));
             }
         }
@@ -68,10 +68,10 @@ impl Inner {
     }
 
     /// The endpoint is not reached so any more.
-    fn lose(&self, name: &str, reached: &Arc<PeerAccess>) {
+    fn forget_peer(&self, name: &str, reached: &Arc<PeerAccess>) {
         if self.peers.remove(name, reached) {
             self.memory.forget(reached);
-            self.down.gone(name, Some(reached.peer().session));
+            self.down.on_gone(name, Some(reached.peer().session));
         }
     }
 
@@ -91,12 +91,12 @@ impl Inner {
                 let Some(name) = endpoint_name(name).filter(|name| *name != inner.name) else { return };
                 // Transfers may have found the successor before the news of this end came.
                 let session = lock(&inner.announced).remove(name);
-                if let Some(reached) = inner.peers.known(name)
+                if let Some(reached) = inner.peers.get(name)
                     && session.is_none_or(|session| session == reached.peer().session)
                 {
-                    inner.lose(name, &reached);
+                    inner.forget_peer(name, &reached);
                 }
-                inner.down.gone(name, session);
+                inner.down.on_gone(name, session);
             }
             News::Lost => {}
         }
@@ -113,10 +113,10 @@ pub(super) fn error_of(error: Error, name: &str) -> Error {
 mod tests {
     use std::net::{Ipv4Addr, SocketAddr};
 
-    use mf_net::SegmentKey;
+    use mf_bootstrap::meeting::{Card as GuestCard, MeetingPoint};
     use mf_store::Cause;
-    use mf_store::meeting::{Card as GuestCard, MeetingPoint};
     use mf_tls::Access;
+    use mf_transport::SegmentKey;
 
     use super::*;
     use crate::trans::{Endpoint, Options};
@@ -132,18 +132,18 @@ mod tests {
         let address = (&raw mut word).expose_provenance() as u64;
         there.register(address, 8).unwrap();
         here.write(&7_u64.to_ne_bytes(), other, address).unwrap();
-        let known = here.0.peers.known(other).unwrap();
+        let known = here.0.peers.get(other).unwrap();
         // The former owner of the name; its end is reported now.
         let former = Card::new(known.peer().session ^ 1, SegmentKey(1)).encode();
         let inner = Arc::downgrade(&here.0);
         let name = guest_name(other);
-        Inner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: former }));
-        Inner::notified(&inner, &News::Gone { name: name.clone(), cause: Cause::Left });
-        assert!(here.0.peers.known(other).is_some_and(|still| Arc::ptr_eq(&still, &known)));
+        EndpointInner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: former }));
+        EndpointInner::notified(&inner, &News::Gone { name: name.clone(), cause: Cause::Left });
+        assert!(here.0.peers.get(other).is_some_and(|still| Arc::ptr_eq(&still, &known)));
         let own = Card::new(known.peer().session, SegmentKey(1)).encode();
-        Inner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: own }));
-        Inner::notified(&inner, &News::Gone { name, cause: Cause::Left });
-        assert!(here.0.peers.known(other).is_none());
+        EndpointInner::notified(&inner, &News::Published(GuestCard { name: name.clone(), bytes: own }));
+        EndpointInner::notified(&inner, &News::Gone { name, cause: Cause::Left });
+        assert!(here.0.peers.get(other).is_none());
         there.destroy();
     }
 }

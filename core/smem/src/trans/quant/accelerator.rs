@@ -3,8 +3,8 @@
 //!
 //! The bytes go into a buffer of the accelerator, which is kept until they are sent. All pieces of a call are
 //! one launch (`launch`). Where there is no kernel for the accelerator the numbers are copied to the host, by
-//! one call (`fetched`), and the processor does it: with one warning, or, with `MF_STRICT_ENGINE=1`, not at
-//! all.
+//! one call (`host_copies`), and the processor does it: with one warning, or, with `MF_STRICT_ENGINE=1`, not
+//! at all.
 
 use std::sync::{Arc, Mutex, Once};
 
@@ -12,10 +12,10 @@ use mf_base::settings::settings;
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
 use mf_device::{Devices, Locality};
-use mf_net::Span;
+use mf_transport::Span;
 
 use super::buffers::{Buffers, Lent};
-use super::fetched::Fetched;
+use super::host_copies::Fetched;
 use super::launch::Job;
 use super::{Half, OP, QuantPiece, quantise};
 use crate::kernel::{Binary, Code};
@@ -128,7 +128,7 @@ impl Quantiser {
     /// As [`quantise`](Self::quantise).
     unsafe fn by_processor(&self, pieces: &[QuantPiece], unit: usize, half: Half) -> Result<Vec<u8>> {
         // SAFETY: the caller keeps numbers, scales and offsets readable until this returns.
-        let fetched = unsafe { Fetched::of(&self.devices, pieces, unit) }?;
+        let fetched = unsafe { Fetched::fetch(&self.devices, pieces, unit) }?;
         let mut bytes = Vec::new();
         for piece in fetched.pieces() {
             // SAFETY: the numbers are the caller's, or copies that live until here.

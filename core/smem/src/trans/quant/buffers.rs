@@ -21,22 +21,22 @@ const END: Duration = Duration::from_secs(1);
 
 /// Free buffers.
 #[derive(Default)]
-pub(super) struct Buffers(Mutex<Vec<Known>>);
+pub(super) struct Buffers(Mutex<Vec<MoverBuffer>>);
 
 /// A buffer, until it is dropped.
 pub(super) struct Lent {
-    buffer: Option<Known>,
+    buffer: Option<MoverBuffer>,
     home: Arc<Buffers>,
 }
 
 /// A buffer that the accelerator's mover knows, so that copies of its pieces cost no question to the driver.
-struct Known {
+struct MoverBuffer {
     accelerator: Arc<dyn Device>,
     is_registered: bool,
     buffer: Box<dyn Buffer>,
 }
 
-impl Known {
+impl MoverBuffer {
     fn new(accelerator: &Arc<dyn Device>, bytes: u64) -> Result<Self> {
         let buffer = accelerator.allocate_buffer(bytes)?;
         let register = |mover: &dyn Mover| mover.register(buffer.address(), buffer.bytes()).is_ok();
@@ -45,7 +45,7 @@ impl Known {
     }
 }
 
-impl Drop for Known {
+impl Drop for MoverBuffer {
     fn drop(&mut self) {
         if let (Some(mover), true) = (self.accelerator.mover(), self.is_registered) {
             mover.unregister(self.buffer.address(), self.buffer.bytes());
@@ -69,7 +69,7 @@ impl Buffers {
             None => {
                 let gone = || Error::new(Kind::NotExist, super::OP).what("no accelerator in this process");
                 let bytes = bytes.max(LEAST_BYTES).checked_next_power_of_two().unwrap_or(bytes);
-                Known::new(devices.accelerator().ok_or_else(gone)?, bytes)?
+                MoverBuffer::new(devices.accelerator().ok_or_else(gone)?, bytes)?
             }
         };
         Ok(Lent { buffer: Some(buffer), home: Arc::clone(self) })

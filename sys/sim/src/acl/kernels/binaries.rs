@@ -17,7 +17,7 @@ use crate::context::current;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::handles::HandleTable;
-use crate::kernel::binary::{BINARIES, Binary, Function, Kind};
+use crate::kernel::binary::{BINARIES, Binary, CoreKind, Function};
 use crate::kernel::interface;
 use crate::kernel::library::Library;
 
@@ -96,7 +96,10 @@ unsafe fn load_file(
 }
 
 /// Makes a binary of the current context from the library that `load` loads.
-fn in_current_context(kind: Option<Kind>, load: impl FnOnce() -> Outcome<Library>) -> Outcome<*mut c_void> {
+fn in_current_context(
+    kind: Option<CoreKind>,
+    load: impl FnOnce() -> Outcome<Library>,
+) -> Outcome<*mut c_void> {
     let context = current()?;
     Ok(Binary::create(kind, context.handle, Arc::clone(&context.device), load()?))
 }
@@ -134,7 +137,7 @@ unsafe fn load_image(binary: *const c_void, handle: *mut *mut c_void) -> Outcome
 }
 
 /// Parses the load options of the kernels. Lazy loading makes no difference here.
-fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<Kind>> {
+fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<CoreKind>> {
     const LAZY: u32 = 1;
     const MAGIC: u32 = 2;
     const AI_CPU: u32 = 3;
@@ -156,7 +159,7 @@ fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<Kind>> {
         match sort {
             LAZY => ensure(value <= 1, acl::RT_PARAM_INVALID, || format!("lazy load {value} is not 0 or 1"))?,
             MAGIC => {
-                let magic = Kind::of_magic(value).ok_or_else(|| {
+                let magic = CoreKind::of_magic(value).ok_or_else(|| {
                     Fault::new(
                         acl::RT_PARAM_INVALID,
                         format_args!("unknown magic {value:#x}: not a kind of kernel"),

@@ -17,7 +17,7 @@ use crate::session::Location;
 
 /// `aclrtMemcpyKind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MemcpyKind {
     HostToHost,
     HostToDevice,
     DeviceToHost,
@@ -28,10 +28,10 @@ pub(super) enum Kind {
     InterDevice,
 }
 
-impl Kind {
+impl MemcpyKind {
     /// The kind of that number.
     pub(super) fn read(number: u32) -> Outcome<Self> {
-        use Kind::*;
+        use MemcpyKind::*;
         let all = [
             HostToHost,
             HostToDevice,
@@ -120,7 +120,7 @@ impl Direction {
     ///
     /// # Errors
     /// 107000 when its kind disagrees.
-    pub(super) fn from_job(job: &Job, kind: Kind) -> Outcome<Self> {
+    pub(super) fn from_job(job: &Job, kind: MemcpyKind) -> Outcome<Self> {
         let direction = Self { from: End::at(job.src)?, to: End::at(job.dst)? };
         direction.check(job, kind)?;
         Ok(direction)
@@ -137,16 +137,16 @@ impl Direction {
     /// # Errors
     /// 107000.
     #[inline]
-    pub(super) fn check(self, job: &Job, kind: Kind) -> Outcome {
+    pub(super) fn check(self, job: &Job, kind: MemcpyKind) -> Outcome {
         if machine()?.config.strict { self.agrees(job, kind) } else { Ok(()) }
     }
 
     /// Assumed: a kind that contradicts the location of the addresses is refused.
-    fn agrees(self, job: &Job, kind: Kind) -> Outcome {
+    fn agrees(self, job: &Job, kind: MemcpyKind) -> Outcome {
         let fits = kind.wants().is_none_or(|(from, to)| self.from.passes_for(from) && self.to.passes_for(to));
         let devices = match (kind, self.from, self.to) {
-            (Kind::InnerDevice, End::Device(from), End::Device(to)) => from == to,
-            (Kind::InterDevice, End::Device(from), End::Device(to)) => from != to,
+            (MemcpyKind::InnerDevice, End::Device(from), End::Device(to)) => from == to,
+            (MemcpyKind::InterDevice, End::Device(from), End::Device(to)) => from != to,
             _ => true,
         };
         ensure(fits && devices, acl::RT_PARAM_INVALID, || {
@@ -161,9 +161,10 @@ impl Direction {
     ///
     /// # Errors
     /// 207000 from host to host.
-    pub(super) fn on_stream(self, kind: Kind) -> Outcome {
+    pub(super) fn on_stream(self, kind: MemcpyKind) -> Outcome {
         let found = !self.from.is_device() && !self.to.is_device();
-        let meant = matches!(kind, Kind::DeviceToDevice | Kind::InnerDevice | Kind::InterDevice);
+        let meant =
+            matches!(kind, MemcpyKind::DeviceToDevice | MemcpyKind::InnerDevice | MemcpyKind::InterDevice);
         ensure(!found || meant, acl::FEATURE_NOT_SUPPORT, || {
             format!("streams do not copy from host to host: from {:?} to {:?} memory", self.from, self.to)
         })

@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use super::direction::{Direction, End, Kind};
+use super::direction::{Direction, End, MemcpyKind};
 use super::job::{self, Job};
 use crate::acl::arguments::{not_null, not_zero};
 use crate::codes::acl;
@@ -63,12 +63,12 @@ fn on_stream(rows: &Rows, kind: u32, stream: *mut c_void) -> Outcome {
 
 impl Rows {
     /// Checks the arguments alone (first layer).
-    fn check(&self, kind: u32) -> Outcome<Kind> {
+    fn check(&self, kind: u32) -> Outcome<MemcpyKind> {
         not_null(self.dst, "dst")?;
         not_null(self.src, "src")?;
         not_zero(self.width, "width")?;
         not_zero(self.height, "height")?;
-        Kind::read(kind)
+        MemcpyKind::read(kind)
     }
 
     fn plan(&self) -> Outcome<Job> {
@@ -91,7 +91,7 @@ impl Rows {
 }
 
 /// Returns true for a copy between host and device, by its addresses and consistent with its kind.
-fn is_between(kind: Kind, direction: Direction) -> bool {
-    let by_kind = matches!(kind, Kind::HostToDevice | Kind::DeviceToHost | Kind::Default);
+fn is_between(kind: MemcpyKind, direction: Direction) -> bool {
+    let by_kind = matches!(kind, MemcpyKind::HostToDevice | MemcpyKind::DeviceToHost | MemcpyKind::Default);
     by_kind && (direction.is_up() || direction.is_down())
 }

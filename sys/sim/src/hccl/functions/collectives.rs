@@ -13,8 +13,9 @@ use crate::hccl::code::{self, Progress};
 use crate::hccl::collective::{Getter, Run};
 use crate::hccl::communicator::Communicator;
 use crate::hccl::format::{Format, Reduction};
-use crate::hccl::meeting::{Agreement, Kind};
-use crate::hccl::order::{Route, issue};
+use crate::hccl::group::issue;
+use crate::hccl::meeting::{Agreement, CollectiveKind};
+use crate::hccl::order::Route;
 use crate::memory::Access;
 use crate::stream::Stream;
 
@@ -144,7 +145,13 @@ impl Call {
         Ok(self.communicator.rank == root)
     }
 
-    fn agree(&self, kind: Kind, count: u64, reduction: Option<Reduction>, root: Option<u32>) -> Agreement {
+    fn agree(
+        &self,
+        kind: CollectiveKind,
+        count: u64,
+        reduction: Option<Reduction>,
+        root: Option<u32>,
+    ) -> Agreement {
         let reduction = reduction.map(|reduction| reduction.code);
         Agreement { kind, count, format: self.format.number(), reduction, root }
     }
@@ -201,7 +208,7 @@ fn all_reduce(asked: Asked, op: u32) -> Outcome {
     if send != receive {
         check_apart(send, bytes, receive, bytes)?;
     }
-    let agreement = call.agree(Kind::AllReduce, count, Some(reduction), None);
+    let agreement = call.agree(CollectiveKind::AllReduce, count, Some(reduction), None);
     call.issue(agreement, move |run| {
         run.check(send, bytes, Access::Read)?;
         run.check(receive, bytes, Access::ReadWrite)?;
@@ -223,7 +230,7 @@ unsafe fn broadcast(
     let want = if call.is_root(root)? { Access::Read } else { Access::ReadWrite };
     let (bytes, _) = call.bytes(count)?;
     let buffer = address(buffer);
-    let agreement = call.agree(Kind::Broadcast, count, None, Some(root));
+    let agreement = call.agree(CollectiveKind::Broadcast, count, None, Some(root));
     call.issue(agreement, move |run| {
         run.check(buffer, bytes, want)?;
         run.broadcast(buffer, bytes, root)
@@ -237,7 +244,7 @@ fn reduce_scatter(asked: Asked, op: u32) -> Outcome {
     let reduction = Reduction::read(op, call.format)?;
     let (part, all) = call.bytes(count)?;
     check_apart(send, all, receive, part)?;
-    let agreement = call.agree(Kind::ReduceScatter, count, Some(reduction), None);
+    let agreement = call.agree(CollectiveKind::ReduceScatter, count, Some(reduction), None);
     call.issue(agreement, move |run| {
         run.check(send, all, Access::Read)?;
         run.check(receive, part, Access::ReadWrite)?;
@@ -251,7 +258,7 @@ fn all_gather(asked: Asked) -> Outcome {
     let call = asked.call()?;
     let (part, all) = call.bytes(count)?;
     check_apart(send, part, receive, all)?;
-    let agreement = call.agree(Kind::AllGather, count, None, None);
+    let agreement = call.agree(CollectiveKind::AllGather, count, None, None);
     call.issue(agreement, move |run| {
         run.check(send, part, Access::Read)?;
         run.check(receive, all, Access::ReadWrite)?;
@@ -270,7 +277,7 @@ fn reduce(asked: Asked, op: u32, root: u32) -> Outcome {
         asked.receive_at()?;
         check_apart(send, bytes, receive, bytes)?;
     }
-    let agreement = call.agree(Kind::Reduce, count, Some(reduction), Some(root));
+    let agreement = call.agree(CollectiveKind::Reduce, count, Some(reduction), Some(root));
     call.issue(agreement, move |run| {
         run.check(send, bytes, Access::Read)?;
         if is_root {
@@ -290,7 +297,7 @@ fn scatter(asked: Asked, root: u32) -> Outcome {
         asked.send_at()?;
         check_apart(send, all, receive, part)?;
     }
-    let agreement = call.agree(Kind::Scatter, count, None, Some(root));
+    let agreement = call.agree(CollectiveKind::Scatter, count, None, Some(root));
     call.issue(agreement, move |run| {
         if is_root {
             run.check(send, all, Access::Read)?;
@@ -310,7 +317,7 @@ fn all_to_all(asked: Asked, receive_count: u64, receive_format: u32) -> Outcome 
     let call = asked.call()?;
     let (part, all) = call.bytes(count)?;
     check_apart(send, all, receive, all)?;
-    let agreement = call.agree(Kind::AlltoAll, count, None, None);
+    let agreement = call.agree(CollectiveKind::AlltoAll, count, None, None);
     let ranks = call.ranks();
     let places = move |base: u64| (0..ranks).map(|rank| (base + rank * part, part)).collect::<Vec<_>>();
     call.issue(agreement, move |run| {
@@ -360,7 +367,7 @@ unsafe fn all_to_all_v(
     ensure(own_send.map(|(_, bytes)| bytes) == own_receive.map(|(_, bytes)| bytes), code::PARA, || {
         "this rank sends itself another number of elements than it receives from itself".to_owned()
     })?;
-    let agreement = call.agree(Kind::AlltoAllV, 0, None, None);
+    let agreement = call.agree(CollectiveKind::AlltoAllV, 0, None, None);
     call.issue(agreement, move |run| {
         sends.iter().try_for_each(|(at, bytes)| run.check(*at, *bytes, Access::Read))?;
         receives.iter().try_for_each(|(at, bytes)| run.check(*at, *bytes, Access::ReadWrite))?;

@@ -3,7 +3,6 @@
 
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::sync::Arc;
 
 use ascend_acl_sys::raw::types::HcclSendRecvItem;
 
@@ -12,24 +11,21 @@ use crate::acl::arguments::array;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hccl::code;
-use crate::hccl::collective::check;
 use crate::hccl::communicator::Communicator;
-use crate::hccl::exchange::{Memory, Part, exchange};
 use crate::hccl::format::{self, Format};
 use crate::hccl::group;
-use crate::hccl::order::{Route, queue};
-use crate::memory::Access;
-use crate::stream::Stream;
+use crate::hccl::message_batch::{Batch, Message};
+use crate::hccl::order::Route;
 
 exports! {
     /// Sends to a rank.
     fn HcclSend(
         sendBuf: *mut c_void, count: u64, dataType: u32, destRank: u32, comm: *mut c_void, stream: *mut c_void,
-    ) => run(&[Item::new(0, sendBuf, count, dataType, destRank)], "destRank", comm, stream);
+    ) => run(&[MessageItem::new(0, sendBuf, count, dataType, destRank)], "destRank", comm, stream);
     /// Receives from a rank.
     fn HcclRecv(
         recvBuf: *mut c_void, count: u64, dataType: u32, srcRank: u32, comm: *mut c_void, stream: *mut c_void,
-    ) => run(&[Item::new(1, recvBuf, count, dataType, srcRank)], "srcRank", comm, stream);
+    ) => run(&[MessageItem::new(1, recvBuf, count, dataType, srcRank)], "srcRank", comm, stream);
     /// Sends and receives concurrently, in any order.
     fn HcclBatchSendRecv(
         sendRecvInfo: *mut HcclSendRecvItem, itemNum: u32, comm: *mut c_void, stream: *mut c_void,
@@ -42,7 +38,7 @@ const MOST_ITEMS: usize = 1 << 16;
 /// As `HcclSendRecvItem`, with enumerations as raw numbers that are still to be checked.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Item {
+struct MessageItem {
     /// 0 send, 1 receive.
     direction: u32,
     buffer: *mut c_void,
@@ -51,18 +47,18 @@ struct Item {
     peer: u32,
 }
 
-impl Item {
+impl MessageItem {
     fn new(direction: u32, buffer: *mut c_void, count: u64, format: u32, peer: u32) -> Self {
         Self { direction, buffer, count, format, peer }
     }
 }
 
 const _: () = assert!(
-    size_of::<Item>() == size_of::<HcclSendRecvItem>()
-        && offset_of!(Item, buffer) == offset_of!(HcclSendRecvItem, buf)
-        && offset_of!(Item, count) == offset_of!(HcclSendRecvItem, count)
-        && offset_of!(Item, format) == offset_of!(HcclSendRecvItem, dataType)
-        && offset_of!(Item, peer) == offset_of!(HcclSendRecvItem, remoteRank)
+    size_of::<MessageItem>() == size_of::<HcclSendRecvItem>()
+        && offset_of!(MessageItem, buffer) == offset_of!(HcclSendRecvItem, buf)
+        && offset_of!(MessageItem, count) == offset_of!(HcclSendRecvItem, count)
+        && offset_of!(MessageItem, format) == offset_of!(HcclSendRecvItem, dataType)
+        && offset_of!(MessageItem, peer) == offset_of!(HcclSendRecvItem, remoteRank)
 );
 
 unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, stream: *mut c_void) -> Outcome {
@@ -71,21 +67,12 @@ unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, str
     ensure(count > 0, code::PARA, || "itemNum is 0".to_owned())?;
     // SAFETY: checked for null above; the caller passes `itemNum` of them, in which any bytes are numbers and
     // pointers.
-    let items = unsafe { array(items.cast::<Item>(), count as usize, MOST_ITEMS, "sendRecvInfo") };
+    let items = unsafe { array(items.cast::<MessageItem>(), count as usize, MOST_ITEMS, "sendRecvInfo") };
     let items = items.map_err(code::of_acl)?;
     run(&items, "remoteRank", comm, stream)
 }
 
-/// A message that was checked.
-struct Checked {
-    is_send: bool,
-    address: u64,
-    bytes: u64,
-    format: Format,
-    peer: u32,
-}
-
-fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) -> Outcome {
+fn run(items: &[MessageItem], peer_name: &str, comm: *mut c_void, stream: *mut c_void) -> Outcome {
     not_null(comm, "comm")?;
     items.iter().try_for_each(|item| not_null(item.buffer, "the buffer"))?;
     let communicator = Communicator::from_handle(comm)?;
@@ -106,69 +93,17 @@ fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) 
             }
         };
         let address = item.buffer.addr() as u64;
-        messages.push(Checked { is_send, address, bytes, format, peer: item.peer });
+        messages.push(Message { is_send, address, bytes, format, peer: item.peer });
         if !routes.contains(&route) {
             routes.push(route);
         }
     }
     let stream = stream_for(&communicator, stream)?;
     let batch = Batch { communicator, stream, messages, routes, what: describe(items) };
-    if group::is_open() { group::note_messages(batch) } else { batch.issue() }
+    group::issue_messages(batch)
 }
 
-/// Messages that go at once.
-pub(in crate::hccl) struct Batch {
-    communicator: Arc<Communicator>,
-    stream: Arc<Stream>,
-    messages: Vec<Checked>,
-    routes: Vec<Route>,
-    what: String,
-}
-
-impl Batch {
-    /// Returns true if the other belongs to the same communicator and stream.
-    pub(in crate::hccl) fn goes_with(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.communicator, &other.communicator) && Arc::ptr_eq(&self.stream, &other.stream)
-    }
-
-    /// Takes the messages of the other, behind its own.
-    pub(in crate::hccl) fn join(&mut self, other: Self) {
-        self.messages.extend(other.messages);
-        for route in other.routes {
-            if !self.routes.contains(&route) {
-                self.routes.push(route);
-            }
-        }
-        self.what = format!("a group of {} messages", self.messages.len());
-    }
-
-    /// Queues them.
-    pub(in crate::hccl) fn issue(self) -> Outcome {
-        let Self { communicator, stream, messages, routes, what } = self;
-        queue(
-            &communicator,
-            &stream,
-            &routes,
-            move || what.clone(),
-            move |communicator, _, wait| {
-                for message in &messages {
-                    let want = if message.is_send { Access::Read } else { Access::ReadWrite };
-                    check(communicator, message.address, message.bytes, want)?;
-                }
-                let mut parts: Vec<Part> = messages
-                    .iter()
-                    .map(|message| {
-                        let make = if message.is_send { Part::send } else { Part::receive };
-                        make(message.peer, Memory::Device(message.address), message.bytes, message.format)
-                    })
-                    .collect();
-                exchange(communicator, false, &mut parts, wait)
-            },
-        )
-    }
-}
-
-fn describe(items: &[Item]) -> String {
+fn describe(items: &[MessageItem]) -> String {
     match items {
         [item] => {
             let (verb, route) = if item.direction == 0 { ("Send", "to") } else { ("Recv", "from") };

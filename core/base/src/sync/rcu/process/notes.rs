@@ -66,7 +66,7 @@ impl Notes {
     }
 
     #[inline(always)]
-    fn at(&self, place: usize) -> &Note {
+    fn note_at(&self, place: usize) -> &Note {
         &self.0[place % PLACES]
     }
 }
@@ -106,7 +106,7 @@ pub fn recall(place: usize, body: impl FnOnce(Recalled<'_>) -> bool) -> bool {
     // Pairs with the barrier in `synchronize`. Without one there are no notes, and the stamp is not found.
     compiler_fence(Ordering::SeqCst);
     let section = ReadGuard { slot, not_send: PhantomData };
-    let note = slot.notes.at(place);
+    let note = slot.notes.note_at(place);
     // Acquire pairs with the release in `outdate`, as in `stamp`.
     let is_current = note.stamp.load(Ordering::Relaxed) == WITHDRAWALS.load(Ordering::Acquire);
     let done = is_current && body(Recalled(note));
@@ -121,7 +121,7 @@ pub fn recall(place: usize, body: impl FnOnce(Recalled<'_>) -> bool) -> bool {
 #[inline(always)]
 pub fn is_repeated(section: ReadSection<'_>, place: usize, subject: u64) -> bool {
     // SAFETY: slots are never freed.
-    let last = &unsafe { &(*section.0.slot).notes }.at(place).subject;
+    let last = &unsafe { &(*section.0.slot).notes }.note_at(place).subject;
     let is_repeated = last.load(Ordering::Relaxed) == subject;
     last.store(subject, Ordering::Relaxed);
     is_repeated
@@ -138,7 +138,7 @@ pub unsafe fn remember(section: ReadSection<'_>, stamp: u64, place: usize, conte
         return;
     }
     // SAFETY: slots are never freed.
-    let note = unsafe { &(*section.0.slot).notes }.at(place);
+    let note = unsafe { &(*section.0.slot).notes }.note_at(place);
     // A signal handler of this thread recalls no half of a note.
     note.stamp.store(0, Ordering::Relaxed);
     compiler_fence(Ordering::SeqCst);

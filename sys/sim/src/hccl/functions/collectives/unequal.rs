@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use super::{Call, Kind, address, check_alike, check_apart, not_null, places};
+use super::{Call, CollectiveKind, address, check_alike, check_apart, not_null, places};
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hccl::code;
 use crate::hccl::format::Reduction;
@@ -44,7 +44,7 @@ pub(super) unsafe fn all_gather(
     check_own(&call, &receives, bytes, "sendCount")?;
     receives.iter().try_for_each(|(at, part)| check_apart(send, bytes, *at, *part))?;
     let sends = vec![(send, bytes); receives.len()];
-    let agreement = call.agree(Kind::AllGatherV, 0, None, None);
+    let agreement = call.agree(CollectiveKind::AllGatherV, 0, None, None);
     call.issue(agreement, move |run| {
         run.check(send, bytes, Access::Read)?;
         receives.iter().try_for_each(|(at, bytes)| run.check(*at, *bytes, Access::ReadWrite))?;
@@ -73,7 +73,7 @@ pub(super) unsafe fn reduce_scatter(
     let (bytes, receive) = (call.format.total(count)?, address(receive));
     check_own(&call, &sends, bytes, "recvCount")?;
     sends.iter().try_for_each(|(at, part)| check_apart(*at, *part, receive, bytes))?;
-    let agreement = call.agree(Kind::ReduceScatterV, 0, Some(reduction), None);
+    let agreement = call.agree(CollectiveKind::ReduceScatterV, 0, Some(reduction), None);
     call.issue(agreement, move |run| {
         sends.iter().try_for_each(|(at, bytes)| run.check(*at, *bytes, Access::Read))?;
         run.check(receive, bytes, Access::ReadWrite)?;
@@ -102,7 +102,7 @@ pub(super) unsafe fn all_to_all_by_matrix(
     };
     let sends = one_behind_the_other(&call, send, (0..ranks).map(|to| count(own, to)))?;
     let receives = one_behind_the_other(&call, receive, (0..ranks).map(|from| count(from, own)))?;
-    let agreement = call.agree(Kind::AlltoAllVC, 0, None, None);
+    let agreement = call.agree(CollectiveKind::AlltoAllVC, 0, None, None);
     call.issue(agreement, move |run| {
         sends.iter().try_for_each(|(at, bytes)| run.check(*at, *bytes, Access::Read))?;
         receives.iter().try_for_each(|(at, bytes)| run.check(*at, *bytes, Access::ReadWrite))?;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Sources of metrics in families above this crate.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use mf_base::sync::lock;
+
+use super::sheet::{Sheet, Value};
+use super::table;
+
+/// Function that adds the values of a family above this crate.
+pub type Source = fn(&mut Sheet);
+
+static SOURCES: Mutex<Vec<Source>> = Mutex::new(Vec::new());
+
+/// From now on sheets have the values of `source`, once however often it is added. It is called on any
+/// thread, and must not wait. **Local.**
+pub fn add_source(source: Source) {
+    let mut sources = lock(&SOURCES);
+    if !sources.iter().any(|present| std::ptr::fn_addr_eq(*present, source)) {
+        sources.push(source);
+    }
+}
+
+/// Adds the values of all sources.
+pub(super) fn fill(sheet: &mut Sheet) {
+    let sources: Vec<Source> = lock(&SOURCES).clone();
+    sources.iter().for_each(|source| source(sheet));
+}
+
+/// Bytes of the symmetric heaps of this process: used, free, quarantined. **Local.**
+pub(crate) fn heaps() -> BTreeMap<String, [u64; 3]> {
+    let mut sheet = Sheet::default();
+    fill(&mut sheet);
+    let mut heaps: BTreeMap<String, [u64; 3]> = BTreeMap::new();
+    let samples = sheet.metrics().filter(|(metric, _)| metric.name == table::HEAP_BYTES.name);
+    for sample in samples.flat_map(|(_, samples)| samples) {
+        let label = |wanted| sample.labels.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value);
+        if let (Some(heap), Some(state), Value::Number(bytes)) = (label("heap"), label("state"), sample.value)
+            && let Some(at) = ["used", "free", "quarantined"].iter().position(|name| name == state)
+        {
+            heaps.entry(heap.clone()).or_default()[at] = bytes;
+        }
+    }
+    heaps
+}

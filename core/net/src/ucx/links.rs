@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Links: the peers of all members, how each is reached, and the parts in flight to it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mf_transport::Peer;
+
+use super::members::{Member, MemberId};
+use super::wire::Secret;
+use super::worker::Endpoint;
+
+/// Index of a peer in the list of links; never reused.
+pub(super) type LinkId = usize;
+
+/// Most parts in flight to one peer, and most of their bytes: bounds the peer's memory for arrivals.
+const PARTS_MAX: u32 = 1024;
+const BYTES_MAX: u64 = 8 << 20;
+
+/// A peer, as long as any member knows it.
+pub(super) struct Link {
+    /// The member that it is a peer of.
+    pub(super) member: Arc<Member>,
+    pub(super) peer: Peer,
+    /// True if our side wants to reach it; otherwise it is only answered.
+    pub(super) introduced: bool,
+    pub(super) secret: Secret,
+    pub(super) address: Vec<u8>,
+    connection: Option<Connection>,
+    /// Number of the peer's last connection to us; the ones before it are void.
+    pub(super) served: u64,
+    /// Parts in flight.
+    parts: u32,
+    /// Their bytes.
+    bytes: u64,
+    /// True while a probe checks that it is still there.
+    pub(super) probing: bool,
+    /// A request got no answer, and its owner may do it yet: until an operation behind this number is
+    /// answered, all are requests, which keep their order.
+    pub(super) unanswered: Option<u64>,
+}
+
+/// An endpoint in use.
+pub(super) struct Connection {
+    pub(super) endpoint: Endpoint,
+    /// Greater than those before it.
+    pub(super) number: usize,
+    /// True if a network card copies by itself to and from the memory of the peer.
+    pub(super) copies_by_itself: bool,
+    /// True if libucp notices the death of the peer, and releases memory when the connection is closed by
+    /// force.
+    pub(super) guarded: bool,
+    /// True once a reply has come on it: then libucp's own greetings are through.
+    pub(super) answered: bool,
+}
+
+/// The links, by their number, by member and peer, and by the number of their connection.
+#[derive(Default)]
+pub(super) struct Links {
+    all: HashMap<LinkId, Link>,
+    by_peer: HashMap<(MemberId, Peer), LinkId>,
+    by_connection: HashMap<usize, LinkId>,
+    last: LinkId,
+    last_connection: usize,
+}
+
+impl Link {
+    /// Its open connection.
+    pub(super) fn connection(&self) -> Option<&Connection> {
+        self.connection.as_ref()
+    }
+
+    /// Notes that a reply has come on its connection.
+    pub(super) fn answered(&mut self) {
+        if let Some(connection) = &mut self.connection {
+            connection.answered = true;
+        }
+    }
+
+    /// Returns true if parts are in flight.
+    pub(super) fn is_busy(&self) -> bool {
+        self.parts > 0
+    }
+}
+
+impl Links {
+    pub(super) fn get(&self, id: LinkId) -> Option<&Link> {
+        self.all.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: LinkId) -> Option<&mut Link> {
+        self.all.get_mut(&id)
+    }
+
+    /// Returns the link of a member to a peer.
+    pub(super) fn of_peer(&self, member: MemberId, peer: Peer) -> Option<LinkId> {
+        self.by_peer.get(&(member, peer)).copied()
+    }
+
+    /// Returns the link with the open connection of this number.
+    pub(super) fn of_connection(&self, number: usize) -> Option<LinkId> {
+        self.by_connection.get(&number).copied()
+    }
+
+    /// Returns the links of a member.
+    pub(super) fn of_member(&self, member: MemberId) -> impl Iterator<Item = (LinkId, &Link)> {
+        self.all.iter().filter(move |(_, link)| link.member.id == member).map(|(id, link)| (*id, link))
+    }
+
+    /// Returns the open connection of a link.
+    pub(super) fn connection(&self, id: LinkId) -> Option<&Connection> {
+        self.get(id)?.connection()
+    }
+
+    /// Notes how a peer is reached.
+    pub(super) fn learn(
+        &mut self,
+        member: &Arc<Member>,
+        peer: Peer,
+        (secret, address): (Secret, &[u8]),
+        introduced: bool,
+    ) -> LinkId {
+        let known = self.by_peer.get(&(member.id, peer));
+        if let Some((id, link)) = known.and_then(|id| Some((*id, self.all.get_mut(id)?))) {
+            link.introduced |= introduced;
+            // An open connection stays: it leads there.
+            if link.secret != secret || link.address != address {
+                link.secret = secret;
+                link.address = address.to_vec();
+            }
+            return id;
+        }
+        self.last += 1;
+        let link = Link {
+            member: Arc::clone(member),
+            peer,
+            introduced,
+            secret,
+            address: address.to_vec(),
+            connection: None,
+            served: 0,
+            parts: 0,
+            bytes: 0,
+            probing: false,
+            unanswered: None,
+        };
+        self.all.insert(self.last, link);
+        self.by_peer.insert((member.id, peer), self.last);
+        self.last
+    }
+
+    /// Returns the number of the next connection.
+    pub(super) fn number_connection(&mut self) -> usize {
+        self.last_connection += 1;
+        self.last_connection
+    }
+
+    /// Notes that a connection of this link is open.
+    pub(super) fn opened(&mut self, id: LinkId, connection: Connection) {
+        if let Some(link) = self.all.get_mut(&id) {
+            self.by_connection.insert(connection.number, id);
+            link.connection = Some(connection);
+        }
+    }
+
+    /// Takes the open connection of a link.
+    pub(super) fn take_connection(&mut self, id: LinkId) -> Option<Connection> {
+        let connection = self.all.get_mut(&id)?.connection.take()?;
+        self.by_connection.remove(&connection.number);
+        Some(connection)
+    }
+
+    /// Counts a part in flight.
+    pub(super) fn part_began(&mut self, id: LinkId, bytes: u64) {
+        if let Some(link) = self.all.get_mut(&id) {
+            link.parts += 1;
+            link.bytes += bytes;
+        }
+    }
+
+    /// Counts a part that is over.
+    pub(super) fn part_ended(&mut self, id: LinkId, bytes: u64) {
+        if let Some(link) = self.all.get_mut(&id) {
+            link.parts = link.parts.saturating_sub(1);
+            link.bytes = link.bytes.saturating_sub(bytes);
+        }
+    }
+
+    /// Returns true if another part to this peer fits.
+    pub(super) fn has_room(&self, id: LinkId) -> bool {
+        self.get(id).is_none_or(|link| link.parts < PARTS_MAX && link.bytes < BYTES_MAX)
+    }
+
+    /// Ends the finding of a peer by its name; its link stays until it is [removed](Self::remove).
+    pub(super) fn unlist(&mut self, member: MemberId, peer: Peer) -> Option<LinkId> {
+        self.by_peer.remove(&(member, peer))
+    }
+
+    /// Ends the finding of all peers of a member.
+    pub(super) fn unlist_all(&mut self, member: MemberId) {
+        self.by_peer.retain(|(of, _), _| *of != member);
+    }
+
+    pub(super) fn remove(&mut self, id: LinkId) {
+        self.all.remove(&id);
+    }
+
+    /// Memory of the table, without the keys.
+    pub(super) fn bytes(&self) -> usize {
+        self.all.values().map(|link| size_of::<Link>() + link.address.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mf_transport::JobId;
+
+    use super::*;
+    use crate::ucx::members::test_member;
+
+    #[test]
+    fn a_peer_keeps_its_link_and_gets_another_after_it_was_forgotten() {
+        let me = Peer { job: JobId(1), rank: 0, session: 1 };
+        let peer = Peer { rank: 1, session: 2, ..me };
+        let member = test_member(me);
+        let mut links = Links::default();
+        let id = links.learn(&member, peer, ([1; 16], b"here"), false);
+        assert!(!links.get(id).unwrap().introduced);
+        assert_eq!(links.learn(&member, peer, ([2; 16], b"there"), true), id);
+        let link = links.get(id).unwrap();
+        assert!(link.introduced && link.secret == [2; 16] && link.address == b"there");
+        links.learn(&member, peer, ([2; 16], b"there"), false);
+        assert!(links.get(id).unwrap().introduced, "it stays introduced");
+        assert_eq!(links.unlist(member.id, peer), Some(id));
+        assert_eq!(links.of_peer(member.id, peer), None);
+        links.remove(id);
+        assert_ne!(links.learn(&member, peer, ([2; 16], b"there"), true), id);
+    }
+
+    #[test]
+    fn parts_and_bytes_in_flight_are_bounded() {
+        let me = Peer { job: JobId(1), rank: 0, session: 1 };
+        let member = test_member(me);
+        let mut links = Links::default();
+        let id = links.learn(&member, me, ([1; 16], b"here"), true);
+        (1..PARTS_MAX).for_each(|_| links.part_began(id, 1));
+        assert!(links.has_room(id));
+        links.part_began(id, 1);
+        assert!(!links.has_room(id));
+        links.part_ended(id, 1);
+        assert!(links.has_room(id));
+        links.part_began(id, BYTES_MAX);
+        links.part_ended(id, 1);
+        assert!(!links.has_room(id));
+    }
+}

@@ -276,6 +276,17 @@ impl Pool {
         if is_member { self.segments.mapped_address(place, bytes, access) } else { None }
     }
 
+    /// Extends the own contribution of `kind` by `bytes`, inside its maximum. Members use it when the call
+    /// returns. Blocks until all have mapped it, at most for the control timeout.
+    ///
+    /// # Errors
+    /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`,
+    /// `Timeout` of the store · errors of the network; nothing has grown then. `PartialFailed` it has grown,
+    /// and the named members could not map it; they keep using the old size.
+    pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
+        growth::extend(self, kind, bytes)
+    }
+
     /// Prefaults a part of a segment, so that later copies to and from it meet no page faults in this
     /// process: allocates missing pages, and maps all of them. The contents stay. Returns false if the
     /// segment is not mapped here or has no pages of the host. **Local.** Blocks for about 1 ms for each MiB

@@ -93,148 +93,143 @@ impl Question {
     }
 }
 
-impl Pool {
-    /// Which engine copies between this member's memory and another's, and why; opens no connection. One or
-    /// two round trips to the store.
-    ///
-    /// # Errors
-    /// Settings that are unusable.
-    pub fn explain_route(&self, question: Question) -> Result<Explanation> {
-        let to = Rank(question.to);
-        let is_strict = settings()?.strict_engine;
-        let mapped = self.mapped_engine(&question);
-        let member = match &mapped.reach {
-            Err(_) => {
-                self.remote_member(PoolPlace { kind: kind(question.to_device), rank: to, offset: 0 }, 1)
-            }
-            Ok(_) => None,
-        };
-        let theirs = self.tag_of(to)?;
-        let mut engines = vec![mapped];
-        let mut obstacle = None;
-        if let (Some(member), Some(network)) = (&member, self.remote.network()) {
-            match network.routes(member.peer).and_then(|routes| candidates(&routes)) {
-                Ok(more) => engines.extend(more),
-                Err(error) => obstacle = Some(error.to_string()),
-            }
-        }
-        let decision = decide(&self.me().engines, &theirs, &engines, is_strict);
-        let asked = self.me().engines.towards(&theirs);
-        let is_staged =
-            (question.from_device || question.to_device) && self.segments.devices.accelerator().is_some();
-        let note = |decision: &Decision| {
-            (is_staged && !decision.engine.is_mapped())
-                .then(|| "device memory passes through pinned host memory at both ends".to_owned())
-        };
-        Ok(Explanation {
-            asked: asked.to_string(),
-            by_rule: self.me().engines.rules.of_pair(&self.me().engines.tag, &theirs).is_some(),
-            tags: [self.me().engines.tag.as_str().to_owned(), theirs.as_str().to_owned()],
-            is_strict,
-            warning: decision.as_ref().ok().and_then(|decision| {
-                let other = decision.instead_of.as_ref()?;
-                Some(other.text(decision.engine, to))
-            }),
-            note: decision.as_ref().ok().and_then(note),
-            engines: reports(&decision, &engines),
-            error: decision.err().map(|error| obstacle.unwrap_or_else(|| error.to_string())),
-        })
-    }
-
-    /// Selects the engine between this member's memory and each member's of the pool; opens no connection. Up
-    /// to one round trip to the store for each member.
-    ///
-    /// # Errors
-    /// Settings that are unusable.
-    pub fn explain_row(&self, question: RowQuestion) -> Result<Row> {
-        let towards = |to: Rank| {
-            let RowQuestion { from_device, to_device } = question;
-            self.explain_route(Question { to: to.0, from_device, to_device })
-                .map(|explanation| Cell::new(to, explanation))
-        };
-        self.members().into_iter().map(towards).collect()
-    }
-
-    /// Reports the engine for mapped memory, or the reason that the memory is not mapped here.
-    fn mapped_engine(&self, question: &Question) -> Candidate {
-        let to = Rank(question.to);
-        let on_device =
-            (question.from_device || question.to_device) && self.segments.devices.accelerator().is_some();
-        let engine = if on_device { Engine::Device } else { Engine::Cpu };
-        let kind = kind(question.to_device);
-        let is_own = to == self.me().rank && self.local_bytes(kind) > 0;
-        if is_own || self.segments.extents.readable_bytes(kind, to) > 0 {
-            let path = if to == self.me().rank { "its own memory" } else { "mapped in this process" };
-            let reach = Reach { path: path.to_owned(), encrypted: false, score: MAPPED_SCORE };
-            return Candidate::mapped(engine, Ok(reach));
-        }
-        let is_elsewhere = self.remote.get(to).is_some();
-        let what = match self.presence(to) {
-            _ if to.0 >= self.segments.layout.shape().world => "no such rank in the pool",
-            Presence::Left => "it has left the pool",
-            Presence::Dead => "it is dead",
-            Presence::Absent if !is_elsewhere => "it has not joined the pool, as far as this member knows",
-            _ if !is_elsewhere => "it contributes no memory of this kind",
-            _ if !self.me().shared_memory => "not mapped: MF_SHM is false",
-            _ => {
-                "not mapped: it was not reached by a local socket, so it is on another host or in another namespace"
-            }
-        };
-        Candidate::mapped(engine, Err(Error::new(Kind::NotConnected, "mapping").what(what)))
-    }
-
-    fn tag_of(&self, rank: Rank) -> Result<Tag> {
-        let own = (rank == self.me().rank).then(|| self.me().engines.tag.clone());
-        let remote = || self.remote.get(rank).map(|member| member.tag.clone());
-        match own {
-            Some(tag) => Ok(tag),
-            None => {
-                let published = || {
-                    let entry = self.me().store.get(&MemberRecord::key(self.me().id, rank)).ok()??;
-                    MemberRecord::decode(&entry.value).ok().map(|record| record.tag)
-                };
-                Tag::parse(OP, &remote().or_else(published).unwrap_or_default())
-            }
+/// Which engine copies between this member's memory and another's, and why; opens no connection. One or
+/// two round trips to the store.
+///
+/// # Errors
+/// Settings that are unusable.
+fn explain_route(pool: &Pool, question: Question) -> Result<Explanation> {
+    let to = Rank(question.to);
+    let is_strict = settings()?.strict_engine;
+    let mapped = mapped_engine(pool, &question);
+    let member = match &mapped.reach {
+        Err(_) => pool.remote_member(PoolPlace { kind: kind(question.to_device), rank: to, offset: 0 }, 1),
+        Ok(_) => None,
+    };
+    let theirs = tag_of(pool, to)?;
+    let mut engines = vec![mapped];
+    let mut obstacle = None;
+    if let (Some(member), Some(network)) = (&member, pool.remote.network()) {
+        match network.routes(member.peer).and_then(|routes| candidates(&routes)) {
+            Ok(more) => engines.extend(more),
+            Err(error) => obstacle = Some(error.to_string()),
         }
     }
+    let decision = decide(&pool.me().engines, &theirs, &engines, is_strict);
+    let asked = pool.me().engines.towards(&theirs);
+    let is_staged =
+        (question.from_device || question.to_device) && pool.segments.devices.accelerator().is_some();
+    let note = |decision: &Decision| {
+        (is_staged && !decision.engine.is_mapped())
+            .then(|| "device memory passes through pinned host memory at both ends".to_owned())
+    };
+    Ok(Explanation {
+        asked: asked.to_string(),
+        by_rule: pool.me().engines.rules.of_pair(&pool.me().engines.tag, &theirs).is_some(),
+        tags: [pool.me().engines.tag.as_str().to_owned(), theirs.as_str().to_owned()],
+        is_strict,
+        warning: decision.as_ref().ok().and_then(|decision| {
+            let other = decision.instead_of.as_ref()?;
+            Some(other.text(decision.engine, to))
+        }),
+        note: decision.as_ref().ok().and_then(note),
+        engines: reports(&decision, &engines),
+        error: decision.err().map(|error| obstacle.unwrap_or_else(|| error.to_string())),
+    })
+}
 
-    /// Answers a change below the members' records that is a question to this member.
-    pub(super) fn note_question(&self, change: &Change) {
-        let Change::Put(entry) = change else { return };
-        let Some((asked, number, what)) = Asked::read(self.me().id, &entry.key, &entry.value) else { return };
-        if asked != self.me().rank {
-            return;
-        }
-        let Some(pool) = self.share() else { return };
-        let Some(answering) = Answering::begin() else { return };
-        // Not here: the thread that notifies of changes must not wait for the store.
-        let answer = move || {
-            if let Err(error) = pool.answer_question(&what, number) {
-                tracing::debug!(pool = pool.id(), "a question was not answered: {error}");
-            }
-            drop(answering);
-        };
-        if let Err(error) = thread::spawn("mf-explain", answer) {
-            tracing::debug!(pool = self.me().id, "a question was not answered: {error}");
-        }
+/// Selects the engine between this member's memory and each member's of the pool; opens no connection. Up
+/// to one round trip to the store for each member.
+///
+/// # Errors
+/// Settings that are unusable.
+fn explain_row(pool: &Pool, question: RowQuestion) -> Result<Row> {
+    let towards = |to: Rank| {
+        let RowQuestion { from_device, to_device } = question;
+        explain_route(pool, Question { to: to.0, from_device, to_device })
+            .map(|explanation| Cell::new(to, explanation))
+    };
+    pool.members().into_iter().map(towards).collect()
+}
+
+/// Reports the engine for mapped memory, or the reason that the memory is not mapped here.
+fn mapped_engine(pool: &Pool, question: &Question) -> Candidate {
+    let to = Rank(question.to);
+    let on_device =
+        (question.from_device || question.to_device) && pool.segments.devices.accelerator().is_some();
+    let engine = if on_device { Engine::Device } else { Engine::Cpu };
+    let kind = kind(question.to_device);
+    let is_own = to == pool.me().rank && pool.local_bytes(kind) > 0;
+    if is_own || pool.segments.extents.readable_bytes(kind, to) > 0 {
+        let path = if to == pool.me().rank { "its own memory" } else { "mapped in this process" };
+        let reach = Reach { path: path.to_owned(), encrypted: false, score: MAPPED_SCORE };
+        return Candidate::mapped(engine, Ok(reach));
     }
+    let is_elsewhere = pool.remote.get(to).is_some();
+    let what = match pool.presence(to) {
+        _ if to.0 >= pool.segments.layout.shape().world => "no such rank in the pool",
+        Presence::Left => "it has left the pool",
+        Presence::Dead => "it is dead",
+        Presence::Absent if !is_elsewhere => "it has not joined the pool, as far as this member knows",
+        _ if !is_elsewhere => "it contributes no memory of this kind",
+        _ if !pool.me().shared_memory => "not mapped: MF_SHM is false",
+        _ => {
+            "not mapped: it was not reached by a local socket, so it is on another host or in another namespace"
+        }
+    };
+    Candidate::mapped(engine, Err(Error::new(Kind::NotConnected, "mapping").what(what)))
+}
 
-    fn answer_question(self: &Arc<Self>, asked: &Asked, number: u64) -> Result<()> {
-        let (key, answer) = match *asked {
-            Asked::Route(question) => {
-                let key = Question::answer_key(self.me().id, self.me().rank, number);
-                (key, encode(&self.explain_route(question)?)?)
-            }
-            Asked::Row(question) => {
-                let key = RowQuestion::answer_key(self.me().id, self.me().rank, number);
-                (key, encode(&self.explain_row(question)?)?)
-            }
-        };
-        let lease = self.me().store.grant_lease(MESSAGE_LIFETIME)?;
-        self.me().store.set(&key, &answer, Lifetime::Lease(lease)).map(|_| ())
+fn tag_of(pool: &Pool, rank: Rank) -> Result<Tag> {
+    let own = (rank == pool.me().rank).then(|| pool.me().engines.tag.clone());
+    let remote = || pool.remote.get(rank).map(|member| member.tag.clone());
+    match own {
+        Some(tag) => Ok(tag),
+        None => {
+            let published = || {
+                let entry = pool.me().store.get(&MemberRecord::key(pool.me().id, rank)).ok()??;
+                MemberRecord::decode(&entry.value).ok().map(|record| record.tag)
+            };
+            Tag::parse(OP, &remote().or_else(published).unwrap_or_default())
+        }
     }
 }
 
+/// Answers a change below the members' records that is a question to this member.
+pub(super) fn note_question(pool: &Pool, change: &Change) {
+    let Change::Put(entry) = change else { return };
+    let Some((asked, number, what)) = Asked::read(pool.me().id, &entry.key, &entry.value) else { return };
+    if asked != pool.me().rank {
+        return;
+    }
+    let Some(shared) = pool.share() else { return };
+    let Some(answering) = Answering::begin() else { return };
+    // Not here: the thread that notifies of changes must not wait for the store.
+    let answer = move || {
+        if let Err(error) = answer_question(&shared, &what, number) {
+            tracing::debug!(pool = shared.id(), "a question was not answered: {error}");
+        }
+        drop(answering);
+    };
+    if let Err(error) = thread::spawn("mf-explain", answer) {
+        tracing::debug!(pool = pool.me().id, "a question was not answered: {error}");
+    }
+}
+
+fn answer_question(pool: &Arc<Pool>, asked: &Asked, number: u64) -> Result<()> {
+    let (key, answer) = match *asked {
+        Asked::Route(question) => {
+            let key = Question::answer_key(pool.me().id, pool.me().rank, number);
+            (key, encode(&explain_route(pool, question)?)?)
+        }
+        Asked::Row(question) => {
+            let key = RowQuestion::answer_key(pool.me().id, pool.me().rank, number);
+            (key, encode(&explain_row(pool, question)?)?)
+        }
+    };
+    let lease = pool.me().store.grant_lease(MESSAGE_LIFETIME)?;
+    pool.me().store.set(&key, &answer, Lifetime::Lease(lease)).map(|_| ())
+}
 /// A question to a member.
 #[derive(Debug, PartialEq, Eq)]
 enum Asked {

@@ -18,8 +18,8 @@ use mf_transport::{Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};
 use super::Pool;
 use super::directory::{News, RemoteAccess, RemoteMember};
 use super::events::GroupEvent;
-use super::groups;
 use super::member_record::MemberRecord;
+use super::{explain, groups};
 use crate::group::Wire;
 use crate::space::{PoolPlace, Presence};
 
@@ -174,7 +174,7 @@ impl Pool {
 
     fn changed(&self, change: &Change) {
         let Some(rank) = change.key().and_then(|key| MemberRecord::rank(self.me().id, key)) else {
-            return self.note_question(change);
+            return explain::note_question(self, change);
         };
         if rank == self.me().rank || rank.0 >= self.segments.layout.shape().world {
             return;

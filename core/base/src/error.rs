@@ -24,7 +24,7 @@ macro_rules! kinds {
             /// The numeric code that the C and Python interfaces return.
             pub const fn code(self) -> i32 { match self { $(Kind::$name => $code,)* } }
 
-            /// The kind of a code; none for a code that no kind has.
+            /// Returns the kind of a code, or `None` if the code is unknown.
             pub const fn from_code(code: i32) -> Option<Kind> {
                 match code { $($code => Some(Kind::$name),)* _ => None }
             }
@@ -137,7 +137,7 @@ struct ErrorInner {
 }
 
 impl Error {
-    /// Makes an error of `kind` that happened in `operation` (`"bm join"`, `"store get"`).
+    /// Creates an error of `kind` that happened in `operation` (`"bm join"`, `"store get"`).
     #[cold]
     pub fn new(kind: Kind, operation: &'static str) -> Self {
         Self(Box::new(ErrorInner {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Figures that a member publishes at the store while the job is viewed (`mf top`).
 //!
-//! A viewer, which is a guest of the store, writes a [`Wish`] below [`WISHES`] again and again; with each one
+//! A viewer, which is a guest of the store, writes a [`FiguresRequest`] below [`WISHES`] again and again; with each one
 //! every member writes its [`Figures`] once, under a key that lives with its session. Both go through the
 //! store, so that members without a network are reached. Figures stop when viewers have not written for a
 //! while.
@@ -26,7 +26,7 @@ pub const INTERVALS: [Duration; 2] = [Duration::from_millis(200), Duration::from
 
 /// A viewer's request to all members: their figures, now, and measures by route and peer for so long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Wish {
+pub struct FiguresRequest {
     /// When the next one is to be expected.
     pub every_ms: u32,
     /// Grows with each.
@@ -95,7 +95,7 @@ pub struct Traffic {
     pub errors: u64,
 }
 
-impl Wish {
+impl FiguresRequest {
     /// Returns the key of wishes of the viewer with this session.
     pub fn key(session: u64) -> String {
         format!("{WISHES}{session}")
@@ -192,10 +192,10 @@ mod tests {
         let figures = Figures { rank: 1, traffic: vec![traffic], ..Figures::collect(1, 7) };
         assert_eq!(Figures::decoded(&figures.encoded().unwrap()).unwrap(), figures);
         assert!(Figures::decoded(b"\xff\xff").is_err());
-        let wish = Wish { every_ms: 1000, number: 4 };
-        assert_eq!(Wish::decoded(&wish.encoded().unwrap()).unwrap(), wish);
+        let wish = FiguresRequest { every_ms: 1000, number: 4 };
+        assert_eq!(FiguresRequest::decoded(&wish.encoded().unwrap()).unwrap(), wish);
         assert_eq!(wish.lifetime(), Duration::from_secs(3));
-        assert_eq!(Wish { every_ms: 0, number: 0 }.lifetime(), 3 * INTERVALS[0]);
-        assert_eq!(Wish { every_ms: u32::MAX, number: 0 }.lifetime(), 3 * INTERVALS[1]);
+        assert_eq!(FiguresRequest { every_ms: 0, number: 0 }.lifetime(), 3 * INTERVALS[0]);
+        assert_eq!(FiguresRequest { every_ms: u32::MAX, number: 0 }.lifetime(), 3 * INTERVALS[1]);
     }
 }

@@ -12,7 +12,7 @@ use mf_bootstrap::{Bootstrap, StoreUrl, UniqueId, rendezvous};
 use mf_device::Devices;
 use mf_net::carrier::JobOptions;
 use mf_store::{RankWish, Server};
-use mf_tcp::nic::Wishes;
+use mf_tcp::nic::ListenPatterns;
 use mf_tls::Access;
 use mf_tls::TlsFiles;
 
@@ -306,8 +306,8 @@ impl Config {
                     .hint("1 second or more"));
             }
         }
-        let nic = self.nic.as_deref().map(Wishes::parse).transpose()?;
-        let ports = nic.iter().flat_map(|nic| nic.wishes.iter().filter_map(|one| one.base_port));
+        let nic = self.nic.as_deref().map(ListenPatterns::parse).transpose()?;
+        let ports = nic.iter().flat_map(|nic| nic.patterns.iter().filter_map(|one| one.base_port));
         if let Some(port) = ports.min()
             && port < PORT_MIN
         {

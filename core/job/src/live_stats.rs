@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use mf_base::Result;
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
-use mf_fabric::figures::{Figures, HeapFigures, INTERVALS, WISHES, Wish};
+use mf_fabric::figures::{Figures, FiguresRequest, HeapFigures, INTERVALS, WISHES};
 use mf_net::watch::Viewed;
 use mf_store::{Change, Lifetime, Store, WatchId};
 
@@ -68,7 +68,7 @@ impl Viewers {
 impl Sampler {
     fn note(self: &Arc<Self>, change: &Change) {
         let Change::Put(entry) = change else { return };
-        let Ok(wish) = Wish::decoded(&entry.value) else { return };
+        let Ok(wish) = FiguresRequest::decoded(&entry.value) else { return };
         let mut state = lock(&self.state);
         if state.is_over {
             return;

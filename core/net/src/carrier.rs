@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mf_base::os::interface;
 use mf_base::settings::{Settings, Switch};
 use mf_base::{Kind, Rank, Result, warn_limited};
-use mf_tcp::nic::{self, Wishes};
+use mf_tcp::nic::{self, ListenPatterns};
 use mf_transport::{JobId, Peer, Target, Transport};
 
 use crate::choice::{Engine, Machine};
@@ -44,8 +44,8 @@ impl JobOptions<'_> {
 /// Returns the listening addresses of `nic`. `None`, with a log line: this host has no such address, and
 /// needs no network.
 fn addresses(options: &JobOptions<'_>, rank: Rank) -> Result<Option<Vec<SocketAddr>>> {
-    let wishes = Wishes::parse(options.nic)?;
-    match nic::choose(&wishes, &interface::interfaces()?, (rank != NO_RANK).then_some(rank)) {
+    let patterns = ListenPatterns::parse(options.nic)?;
+    match nic::choose(&patterns, &interface::interfaces()?, (rank != NO_RANK).then_some(rank)) {
         Ok(listen) => Ok(Some(listen)),
         Err(error) if error.kind() == Kind::NotExist && options.needs_no_network() => {
             warn_limited!("{error}; all members are on this host, so it is not used");

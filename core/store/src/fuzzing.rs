@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Part};
 use crate::protocol::frame::{FrameBuffer, FrameKind, MAX_HELLO_BYTES, encode};
 use crate::protocol::{
-    About, Answer, Challenge, Failure, Hello, Join, Kept, KnownKey, Memory, Notice, OneWay, Proved, Refusal,
-    Request, RequestMessage, Resume, Round, Standing, Welcome, Wish,
+    About, Answer, Challenge, Failure, Hello, Join, Kept, KnownKey, Memory, Notice, OneWay, Proved,
+    RankRequest, Refusal, Request, RequestMessage, Resume, Round, Standing, Welcome,
 };
 
 type Reply = Result<Answer, Failure>;
@@ -114,7 +114,7 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
     let join = Join {
         proof: [7; 32],
         world_size: 4,
-        wish: Wish::Prefer(2),
+        wish: RankRequest::Prefer(2),
         device: 0,
         hosts_store: false,
         timeout_us: 1_000_000,

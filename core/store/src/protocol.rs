@@ -74,7 +74,7 @@ pub(crate) struct Challenge {
 
 /// The rank that a client asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Wish {
+pub(crate) enum RankRequest {
     /// The store picks.
     Any,
     /// This one if it is free, else the store picks.
@@ -93,7 +93,7 @@ pub(crate) struct Join {
     pub(crate) proof: [u8; 32],
     /// Ranks of the job; 0 from guests.
     pub(crate) world_size: u32,
-    pub(crate) wish: Wish,
+    pub(crate) wish: RankRequest,
     pub(crate) device: u16,
     /// True if the store runs in the client's process.
     pub(crate) hosts_store: bool,

@@ -36,7 +36,7 @@ pub fn handshake_seeds() -> Vec<(String, Vec<u8>)> {
 /// A wish where to listen, and a machine, one `name address/bits` a line behind the wish.
 pub fn nic(text: &str) {
     let mut lines = text.lines();
-    let Ok(wishes) = nic::Wishes::parse(lines.next().unwrap_or_default()) else { return };
+    let Ok(wishes) = nic::ListenPatterns::parse(lines.next().unwrap_or_default()) else { return };
     let interfaces: Vec<Interface> = lines
         .filter_map(|line| {
             let (name, place) = line.split_once(' ')?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Selection of listening addresses, and the order of a peer's addresses for connecting.
 //!
-//! 1. [`Wishes::parse`] reads `MF_NIC` or the URL of a pool's configuration.
+//! 1. [`ListenPatterns::parse`] reads `MF_NIC` or the URL of a pool's configuration.
 //! 2. [`interfaces`](mf_base::os::interface::interfaces) lists the interfaces of this machine (this network
 //!    namespace).
 //! 3. [`choose()`] selects the addresses to listen on. They are published to the other members.
@@ -9,7 +9,7 @@
 //!
 //! # Loopback
 //! An address of the loopback interface means another place in every network namespace. So it is published
-//! only when there is no other, or it was wished for; and a peer that reads it among other addresses tries it
+//! only when there is no other, or it was asked for; and a peer that reads it among other addresses tries it
 //! only when one of those others is its own, which shows that both live in one namespace. When loopback is
 //! the only address, it is tried: a machine without a network has no other. Another process, in another
 //! namespace, may answer there; the handshake detects that, because each end proves its identity in the job,
@@ -33,9 +33,9 @@ pub use order::order;
 
 const OPERATION: &str = "network interface";
 
-/// One wished place to listen at.
+/// A place to listen at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum ListenPlace {
     /// Wherever others may reach it.
     Any,
     /// On this address.
@@ -51,29 +51,29 @@ pub enum Wish {
     Interface(String),
 }
 
-impl fmt::Display for Wish {
+impl fmt::Display for ListenPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wish::Any => f.write_str("any"),
-            Wish::Address(address) => address.fmt(f),
-            Wish::Subnet { address, bits } => write!(f, "{address}/{bits}"),
-            Wish::Interface(name) => f.write_str(name),
+            ListenPlace::Any => f.write_str("any"),
+            ListenPlace::Address(address) => address.fmt(f),
+            ListenPlace::Subnet { address, bits } => write!(f, "{address}/{bits}"),
+            ListenPlace::Interface(name) => f.write_str(name),
         }
     }
 }
 
-/// A user's list of wishes. Wishes that this machine can fulfil count, in their order.
+/// A user's list of places to listen at. Those that this machine has count, in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wishes {
+pub struct ListenPatterns {
     /// At least one.
-    pub wishes: Vec<Wished>,
+    pub patterns: Vec<ListenPattern>,
 }
 
-/// One of several wishes.
+/// One of several places.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wished {
-    /// The wished place.
-    pub wish: Wish,
+pub struct ListenPattern {
+    /// The place.
+    pub place: ListenPlace,
     /// The port of rank 0 there; rank r has the r-th after it. `None`: any free port.
     pub base_port: Option<u16>,
 }

@@ -28,5 +28,5 @@ pub use mf_base::loader::{LoadError, Reason, Report, Version};
 pub use open::{EXPLICIT, Search};
 pub use primary::Primary;
 pub use select::Selected;
-pub use types::{Access, IPC_HANDLE_BYTES, IpcHandle, Made, MemoryPlace, Sort};
+pub use types::{Access, AllocationHandle, AllocationProperties, IPC_HANDLE_BYTES, IpcHandle, MemoryPlace};
 pub use vendor::Vendor;

@@ -9,7 +9,7 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 
 use mf_base::loader::{LoadError, Loaded};
 
-use crate::{Access, IpcHandle, Sort, Vendor};
+use crate::{Access, AllocationProperties, IpcHandle, Vendor};
 
 /// A context, opaque.
 pub type Context = *mut c_void;
@@ -194,13 +194,13 @@ operations! {
         /// Ends that.
         ipc_close: fn(u64) => ["cuIpcCloseMemHandle", "hipIpcCloseMemHandle", "muIpcCloseMemHandle", ""];
         /// In multiples of how many bytes memory is made: where to write it, of which sort, least or best.
-        granularity: fn(*mut usize, *const Sort, c_int) => ["cuMemGetAllocationGranularity", "", "", ""];
+        granularity: fn(*mut usize, *const AllocationProperties, c_int) => ["cuMemGetAllocationGranularity", "", "", ""];
         /// Reserves addresses: where to write the first, bytes, alignment, the wished first, flags.
         reserve_addresses: fn(*mut u64, usize, usize, u64, u64) => ["cuMemAddressReserve", "", "", ""];
         /// Gives them back: first, bytes.
         free_addresses: fn(u64, usize) => ["cuMemAddressFree", "", "", ""];
         /// Makes memory without an address: where to write its handle, bytes, sort, flags.
-        make_memory: fn(*mut u64, usize, *const Sort, u64) => ["cuMemCreate", "", "", ""];
+        make_memory: fn(*mut u64, usize, *const AllocationProperties, u64) => ["cuMemCreate", "", "", ""];
         /// Gives a handle up.
         release_memory: fn(u64) => ["cuMemRelease", "", "", ""];
         /// Maps it: address, bytes, offset, handle, flags.

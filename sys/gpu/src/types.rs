@@ -6,7 +6,7 @@ use std::ffi::{c_int, c_void};
 /// Which memory is to be made: `CUmemAllocationProp`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct Sort {
+pub struct AllocationProperties {
     /// 1: pinned, the only one.
     pub kind: c_int,
     /// In which forms it can be shared, a bit each; 1: as descriptors.
@@ -41,7 +41,7 @@ pub struct Access {
 
 /// A handle of memory that was made or imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Made(pub u64);
+pub struct AllocationHandle(pub u64);
 
 /// Length of a handle.
 pub const IPC_HANDLE_BYTES: usize = 64;
@@ -51,4 +51,4 @@ pub const IPC_HANDLE_BYTES: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IpcHandle(pub [u8; IPC_HANDLE_BYTES]);
 
-const _: () = assert!(size_of::<Sort>() == 32 && size_of::<Access>() == 12);
+const _: () = assert!(size_of::<AllocationProperties>() == 32 && size_of::<Access>() == 12);

@@ -11,7 +11,7 @@
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-use gpu_sys::{Access, IpcHandle, Sort, Vendor};
+use gpu_sys::{Access, AllocationProperties, IpcHandle, Vendor};
 
 use crate::boundary::call;
 use crate::codes::{Code, Outcome, name};
@@ -233,7 +233,7 @@ functions! {
         (stream: *mut c_void, function: Option<unsafe extern "C" fn(*mut c_void)>, argument: *mut c_void)
         |vendor, stream, function, argument| streams::host_function(vendor, stream, function, argument);
 
-    [Nvidia cuMemGetAllocationGranularity] (to: *mut usize, sort: *const Sort, option: c_int)
+    [Nvidia cuMemGetAllocationGranularity] (to: *mut usize, sort: *const AllocationProperties, option: c_int)
         |vendor, to, sort, option| {
             if !(0..2).contains(&option) { return Err(Code::InvalidValue) }
             mappings::place_of(vendor, &read(sort)?)?;
@@ -246,7 +246,7 @@ functions! {
         };
     [Nvidia cuMemAddressFree] (first: u64, bytes: usize)
         |vendor, first, bytes| mappings::give_back(vendor, first, bytes);
-    [Nvidia cuMemCreate] (to: *mut u64, bytes: usize, sort: *const Sort, flags: u64)
+    [Nvidia cuMemCreate] (to: *mut u64, bytes: usize, sort: *const AllocationProperties, flags: u64)
         |vendor, to, bytes, sort, flags| {
             if flags != 0 || to.is_null() { return Err(Code::InvalidValue) }
             write(to, mappings::make(vendor, bytes, &read(sort)?)?)

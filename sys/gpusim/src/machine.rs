@@ -15,7 +15,7 @@ use crate::settings::settings;
 use crate::state::block::Block;
 use crate::state::event::Event;
 use crate::state::life::Life;
-use crate::state::physical::{Made, Shadow};
+use crate::state::physical::{PhysicalMemory, Shadow};
 use crate::state::pinned::Pinned;
 use crate::state::queue::Queue;
 
@@ -27,7 +27,7 @@ pub(crate) struct Machine {
     /// Device memory, by its last address.
     pub(crate) blocks: BTreeMap<u64, Arc<Block>>,
     /// Memory that was made or imported without an address, by handle.
-    pub(crate) made: BTreeMap<u64, Arc<Made>>,
+    pub(crate) made: BTreeMap<u64, Arc<PhysicalMemory>>,
     pub(crate) handles_given: u64,
     /// Reserved addresses, by the first.
     pub(crate) reserved: BTreeMap<u64, Arc<Shadow>>,

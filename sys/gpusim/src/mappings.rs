@@ -8,7 +8,7 @@ use std::os::fd::{BorrowedFd, IntoRawFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use gpu_sys::{Access, MemoryPlace, Sort, Vendor};
+use gpu_sys::{Access, AllocationProperties, MemoryPlace, Vendor};
 
 use crate::codes::{Code, Outcome};
 use crate::device_key::DeviceKey;
@@ -16,7 +16,7 @@ use crate::lock::lock;
 use crate::machine::{Machine, device, machine, started};
 use crate::settings::settings;
 use crate::state::block::{Block, file};
-use crate::state::physical::{Made, Shadow, nothing, unreserve};
+use crate::state::physical::{PhysicalMemory, Shadow, nothing, unreserve};
 
 /// Everything is a multiple of this.
 pub(crate) const UNIT_BYTES: usize = 2 << 20;
@@ -38,7 +38,7 @@ fn place(vendor: Vendor, place: MemoryPlace) -> Outcome<DeviceKey> {
 }
 
 /// Returns the location for a kind of memory.
-pub(crate) fn place_of(vendor: Vendor, sort: &Sort) -> Outcome<DeviceKey> {
+pub(crate) fn place_of(vendor: Vendor, sort: &AllocationProperties) -> Outcome<DeviceKey> {
     started(vendor)?;
     let known =
         sort.kind == 1 && (0..2).contains(&sort.shared) && sort.security.is_null() && sort.wishes == 0;
@@ -87,14 +87,14 @@ pub(crate) fn give_back(vendor: Vendor, first: u64, bytes: usize) -> Outcome {
 }
 
 impl Machine {
-    fn hand_out(&mut self, made: Made) -> u64 {
+    fn hand_out(&mut self, made: PhysicalMemory) -> u64 {
         self.handles_given += 1;
         let handle = 0x6770_2000_0000 + self.handles_given * 16;
         self.made.insert(handle, Arc::new(made));
         handle
     }
 
-    fn made(&self, handle: u64) -> Outcome<Arc<Made>> {
+    fn made(&self, handle: u64) -> Outcome<Arc<PhysicalMemory>> {
         self.made.get(&handle).cloned().ok_or(Code::InvalidValue)
     }
 
@@ -107,7 +107,7 @@ impl Machine {
 }
 
 /// Makes memory, which holds anything.
-pub(crate) fn make(vendor: Vendor, bytes: usize, sort: &Sort) -> Outcome<u64> {
+pub(crate) fn make(vendor: Vendor, bytes: usize, sort: &AllocationProperties) -> Outcome<u64> {
     let (place, length) = (place_of(vendor, sort)?, units(bytes)?);
     let mut machine = lock(machine());
     if machine.used(place) + length > settings().memory_bytes {
@@ -120,7 +120,13 @@ pub(crate) fn make(vendor: Vendor, bytes: usize, sort: &Sort) -> Outcome<u64> {
         file.write_all_at(&DIRT, at).map_err(|_| Code::OutOfMemory)?;
     }
     let file = OwnedFd::from(file);
-    Ok(machine.hand_out(Made { place, bytes: length, file, is_own: true, is_shared: sort.shared == 1 }))
+    Ok(machine.hand_out(PhysicalMemory {
+        place,
+        bytes: length,
+        file,
+        is_own: true,
+        is_shared: sort.shared == 1,
+    }))
 }
 
 /// Gives a handle up.
@@ -192,6 +198,12 @@ pub(crate) fn import(vendor: Vendor, descriptor: usize) -> Outcome<u64> {
     let file = File::from(given.try_clone_to_owned().map_err(|_| Code::OutOfMemory)?);
     let bytes = file.metadata().map_err(|_| Code::InvalidValue)?.len();
     let file = OwnedFd::from(file);
-    let made = Made { place: (vendor, device(vendor, owner)?), bytes, file, is_own: false, is_shared: false };
+    let made = PhysicalMemory {
+        place: (vendor, device(vendor, owner)?),
+        bytes,
+        file,
+        is_own: false,
+        is_shared: false,
+    };
     Ok(lock(machine()).hand_out(made))
 }

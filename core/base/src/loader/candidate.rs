@@ -15,12 +15,12 @@ pub struct Candidate {
     pub place: &'static str,
     /// The file, or the bare name.
     pub path: PathBuf,
-    pub(super) sort: Sort,
+    pub(super) sort: CandidateKind,
 }
 
 /// Search strategy of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum CandidateKind {
     /// At its path.
     File,
     /// By the loader of the system.
@@ -37,22 +37,22 @@ impl Candidate {
     pub fn file(place: &'static str, path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let path = std::path::absolute(&path).unwrap_or(path);
-        Self { place, path, sort: Sort::File }
+        Self { place, path, sort: CandidateKind::File }
     }
 
     /// A name that the loader path of the system may have.
     pub fn system(name: &str) -> Self {
-        Self { place: SYSTEM, path: name.into(), sort: Sort::System }
+        Self { place: SYSTEM, path: name.into(), sort: CandidateKind::System }
     }
 
     /// A library that is already loaded in this process, by the name that it gives itself (its soname).
     /// Nothing is loaded that was not.
     pub fn loaded(name: &str) -> Self {
-        Self { place: PROGRAM, path: name.into(), sort: Sort::Loaded }
+        Self { place: PROGRAM, path: name.into(), sort: CandidateKind::Loaded }
     }
 
     /// The program itself and the libraries that are linked to it. Not there when a required function is not.
     pub fn program() -> Self {
-        Self { place: PROGRAM, path: "program".into(), sort: Sort::Program }
+        Self { place: PROGRAM, path: "program".into(), sort: CandidateKind::Program }
     }
 }

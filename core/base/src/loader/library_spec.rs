@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 
-use super::candidate::Sort;
+use super::candidate::CandidateKind;
 use super::open::{address_of, file_of, file_of_address, open};
 use super::{Attempt, Candidate, Handle, LoadError, Outcome, Reason, Report, Version};
 
@@ -98,7 +98,7 @@ impl LibrarySpec {
             // A program without the functions was never linked to the library.
             let taken = taken.filter(|taken| {
                 let is_other = matches!(taken, Err(Reason::MissingSymbol { .. }));
-                candidate.sort != Sort::Program || !is_other
+                candidate.sort != CandidateKind::Program || !is_other
             });
             let taken = taken.map(|taken| taken.map_err(|reason| self.error(reason)));
             let outcome = match &taken {
@@ -121,9 +121,9 @@ impl LibrarySpec {
         let file = match candidate.sort {
             // The loader stores the first name by which a library was opened; where we named the file, that
             // name counts.
-            Sort::File => None,
-            Sort::System | Sort::Loaded => taken,
-            Sort::Program => {
+            CandidateKind::File => None,
+            CandidateKind::System | CandidateKind::Loaded => taken,
+            CandidateKind::Program => {
                 let first = self.required.first().and_then(|function| address_of(&handle, function.name));
                 first.and_then(|address| file_of_address(address.addr()))
             }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use libloading::os::unix::{RTLD_LOCAL, RTLD_NOW};
 
-use super::candidate::Sort;
+use super::candidate::CandidateKind;
 use super::elf::{self, Verdict};
 use super::{Candidate, Handle, Reason};
 use crate::os::descriptor;
@@ -19,10 +19,10 @@ use crate::os::mapping::mapped_ranges;
 /// Something is there and cannot be used.
 pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
     let path = &candidate.path;
-    if candidate.sort == Sort::Program {
+    if candidate.sort == CandidateKind::Program {
         return Some(Ok(Handle::this()));
     }
-    if candidate.sort == Sort::File {
+    if candidate.sort == CandidateKind::File {
         // A dangling link counts as present: it was made on purpose.
         std::fs::symlink_metadata(path).ok()?;
         if let Err(reason) = fits(path) {
@@ -30,7 +30,7 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
         }
     }
     // Never unloaded: threads that the library starts would lose their code.
-    let only_loaded = if candidate.sort == Sort::Loaded { libc::RTLD_NOLOAD } else { 0 };
+    let only_loaded = if candidate.sort == CandidateKind::Loaded { libc::RTLD_NOLOAD } else { 0 };
     let flags = RTLD_NOW | RTLD_LOCAL | libc::RTLD_NODELETE | only_loaded;
     let opened = descriptor::reserving(|| {
         // SAFETY: opening runs the initialisers of the library; the user sets the search paths and is
@@ -39,8 +39,8 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
     });
     match opened {
         Ok(handle) => Some(Ok(handle)),
-        Err(_) if candidate.sort == Sort::Loaded => None,
-        Err(error) => refusal(path, candidate.sort == Sort::System, &loader_text(&error)).map(Err),
+        Err(_) if candidate.sort == CandidateKind::Loaded => None,
+        Err(error) => refusal(path, candidate.sort == CandidateKind::System, &loader_text(&error)).map(Err),
     }
 }
 

@@ -14,16 +14,16 @@ use mf_job::process::Handles;
 use crate::startup::prepare;
 
 /// A buffer that a program made.
-pub(crate) struct Made {
+pub(crate) struct ProgramBuffer {
     pub(crate) buffer: Arc<Buffer>,
     owner: Owner,
 }
 
 /// Buffers, each alive as long as a communicator uses it.
-static BUFFERS: Handles<Made, 1024> = Handles::new("buffer", "mfx_hmc_buffer_create");
+static BUFFERS: Handles<ProgramBuffer, 1024> = Handles::new("buffer", "mfx_hmc_buffer_create");
 
 /// The buffer of a handle.
-pub(crate) fn buffer_of(op: &'static str, handle: HmcBufferHandle) -> Result<Arc<Made>> {
+pub(crate) fn buffer_of(op: &'static str, handle: HmcBufferHandle) -> Result<Arc<ProgramBuffer>> {
     let made = BUFFERS.get(op, handle, Kind::InvalidParam)?;
     made.owner.check(op, "the buffer was made by the parent of this process")?;
     Ok(made)
@@ -37,7 +37,8 @@ pub(crate) unsafe fn mfx_hmc_buffer_create(
     buffer: *mut HmcBufferHandle,
 ) -> Result<()> {
     prepare()?;
-    let made = Made { buffer: Arc::new(Buffer::new(op, device, kind, length)?), owner: Owner::current() };
+    let made =
+        ProgramBuffer { buffer: Arc::new(Buffer::new(op, device, kind, length)?), owner: Owner::current() };
     let handle = BUFFERS.insert(op, Arc::new(made))?;
     // SAFETY: not null; the caller passes room for a handle.
     unsafe { buffer.write(handle) };

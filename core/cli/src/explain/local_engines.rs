@@ -14,7 +14,7 @@ use mf_net::cma::Cma;
 use mf_net::ucx;
 use mf_program::output;
 use mf_program::table::TextTable;
-use mf_tcp::nic::{Wishes, choose as choose_addresses};
+use mf_tcp::nic::{ListenPatterns, choose as choose_addresses};
 use serde_json::{Value, json};
 
 /// One engine.
@@ -97,7 +97,7 @@ fn ucx(machine: &Machine, settings: &Settings) -> Result<String, String> {
 fn tcp(settings: &Settings, interfaces: &Result<Vec<Interface>, String>) -> Result<String, String> {
     let interfaces = interfaces.as_ref().map_err(String::clone)?;
     let brief = |error: Error| error.to_string();
-    let addresses = Wishes::parse(&settings.nic)
+    let addresses = ListenPatterns::parse(&settings.nic)
         .and_then(|wishes| choose_addresses(&wishes, interfaces, Some(Rank(0))))
         .map_err(brief)?;
     let shown = addresses.iter().map(|address| match address.port() {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use mf_base::Result;
 use mf_base::interrupt::{self, InterruptPoll};
-use mf_fabric::figures::{FIGURES, Figures, Wish};
+use mf_fabric::figures::{FIGURES, Figures, FiguresRequest};
 use mf_fabric::group::wait_report;
 use mf_store::{Change, Lifetime, Store};
 
@@ -21,7 +21,7 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 pub(super) struct Collector {
     store: Arc<dyn Store>,
     url: String,
-    wish: Wish,
+    wish: FiguresRequest,
     inbox: Arc<Inbox>,
     /// When members that are dead were found to be so; none: before the first picture.
     dead_since_ms: BTreeMap<u64, Option<u64>>,
@@ -71,7 +71,7 @@ impl Collector {
         let notified = Arc::clone(&inbox);
         store.watch(FIGURES, Arc::new(move |change| notified.note(change)))?;
         let every_ms = u32::try_from(interval.as_millis()).unwrap_or(u32::MAX);
-        let wish = Wish { every_ms, number: 0 };
+        let wish = FiguresRequest { every_ms, number: 0 };
         let (url, dead_since_ms) = (url.to_owned(), BTreeMap::new());
         Ok(Self { store, url, wish, inbox, dead_since_ms, asked: None })
     }
@@ -85,7 +85,11 @@ impl Collector {
         let asked = Instant::now();
         let before = self.asked.replace(asked);
         self.wish.number += 1;
-        self.store.set(&Wish::key(self.store.member().session), &self.wish.encoded()?, Lifetime::Session)?;
+        self.store.set(
+            &FiguresRequest::key(self.store.member().session),
+            &self.wish.encoded()?,
+            Lifetime::Session,
+        )?;
         let view = self.store.view()?;
         let contacts = self.store.contacts()?.unwrap_or_default();
         let waits = wait_report::reported(&*self.store)?;
@@ -136,7 +140,7 @@ impl Collector {
         let store = Arc::clone(&self.store);
         move || {
             // It goes with the session anyway.
-            let _ = store.discard(&Wish::key(store.member().session));
+            let _ = store.discard(&FiguresRequest::key(store.member().session));
             store.close();
         }
     }

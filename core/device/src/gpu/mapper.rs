@@ -8,7 +8,7 @@ use std::os::fd::AsFd;
 use std::ptr::without_provenance_mut;
 use std::sync::Arc;
 
-use gpu_sys::{Driver, Made, Primary, Stream};
+use gpu_sys::{AllocationHandle, Driver, Primary, Stream};
 use mf_base::os::process::HUGE_PAGE_BYTES;
 use mf_base::{Error, Kind, Result};
 
@@ -166,10 +166,10 @@ fn length(bytes: u64) -> usize {
 }
 
 /// The driver's number as a handle of this module.
-fn handle(made: Made) -> Handle {
+fn handle(made: AllocationHandle) -> Handle {
     Handle(without_provenance_mut::<c_void>(length(made.0)))
 }
 
-fn driver_handle(handle: Handle) -> Made {
-    Made(handle.0.addr() as u64)
+fn driver_handle(handle: Handle) -> AllocationHandle {
+    AllocationHandle(handle.0.addr() as u64)
 }

@@ -14,14 +14,14 @@ use super::{Group, Routes};
 
 const OP: &str = "group split";
 
-/// Bytes of a [`Wish`]: they travel beside the word of arrival.
+/// Bytes of a [`SplitRequest`]: they travel beside the word of arrival.
 const WISH_BYTES: usize = 48;
 /// Slot number for "no slot".
 const NO_SLOT: u16 = u16::MAX;
 
 /// Message of a member to all others of the group that is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Wish {
+struct SplitRequest {
     version: u16,
     /// The reason that this member must not get a group; 0: no objection.
     refusal: u16,
@@ -42,7 +42,7 @@ const REFUSALS: [&str; 3] = [
 /// The number of the last of them.
 const UNWILLING: u16 = 3;
 
-impl Wish {
+impl SplitRequest {
     fn new(members: &[Rank], refusal: u16, seating: Seating) -> Self {
         Self {
             version: VERSION,
@@ -133,8 +133,9 @@ impl Group {
         deadline: impl Into<Deadline>,
     ) -> Result<[Option<Arc<Self>>; N]> {
         let candidacies = lists.map(|members| self.candidacy(!members.is_empty()));
-        let wish =
-            |list: usize| Wish::new(lists[list], self.check_list(lists[list]), candidacies[list].seating);
+        let wish = |list: usize| {
+            SplitRequest::new(lists[list], self.check_list(lists[list]), candidacies[list].seating)
+        };
         let wishes = self.gather_wishes(&std::array::from_fn::<_, N, _>(wish), deadline)?;
         let mut groups = [const { None }; N];
         for (((group, members), wishes), candidacy) in
@@ -161,8 +162,8 @@ impl Group {
         deadline: impl Into<Deadline>,
     ) -> Result<[Arc<Self>; 2]> {
         let [of_all, of_some] = [self.candidacy(true), self.candidacy(true)];
-        let all = Wish::new(&self.members, 0, of_all.seating);
-        let labelled = Wish { order: label, ..Wish::new(&[], 0, of_some.seating) };
+        let all = SplitRequest::new(&self.members, 0, of_all.seating);
+        let labelled = SplitRequest { order: label, ..SplitRequest::new(&[], 0, of_some.seating) };
         let [wishes, labels] = self.gather_wishes(&[all, labelled], deadline)?;
         let labelled = self.members.iter().zip(&labels);
         let alike: Vec<Rank> =
@@ -178,7 +179,7 @@ impl Group {
     }
 
     /// The group of some members, when it is known where all sit.
-    fn child(&self, members: &[Rank], wishes: &[Wish], candidacy: Candidacy) -> Result<Arc<Self>> {
+    fn child(&self, members: &[Rank], wishes: &[SplitRequest], candidacy: Candidacy) -> Result<Arc<Self>> {
         let (origin, room, all) = (&self.origin, self.room(), Index::new(&self.members));
         let places: Vec<usize> = members.iter().filter_map(|rank| all.find(*rank)).collect();
         let seatings: Vec<Seating> =
@@ -228,16 +229,16 @@ impl Group {
     /// `InvalidParam` names this member, or another one that refuses · as [`allgather`](Self::allgather).
     pub fn refuse_split<const N: usize>(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let seating = Seating { nonce: 0, slot: None, is_registered: false, mailbox: 0 };
-        self.gather_wishes(&[Wish::new(&[], UNWILLING, seating); N], deadline).map(|_| ())
+        self.gather_wishes(&[SplitRequest::new(&[], UNWILLING, seating); N], deadline).map(|_| ())
     }
 
     /// Gathers the wishes of all members and validates them.
     fn gather_wishes<const N: usize>(
         &self,
-        own: &[Wish; N],
+        own: &[SplitRequest; N],
         deadline: impl Into<Deadline>,
-    ) -> Result<[Vec<Wish>; N]> {
-        let own: Vec<u8> = own.iter().flat_map(Wish::encode).collect();
+    ) -> Result<[Vec<SplitRequest>; N]> {
+        let own: Vec<u8> = own.iter().flat_map(SplitRequest::encode).collect();
         let mut all = vec![0; own.len() * self.members.len()];
         // If members can detect it, splits into different numbers of groups do not break the group.
         if !interrupt::without(|| self.allgather_any_length(&own, &mut all, deadline))? {
@@ -245,10 +246,10 @@ impl Group {
                 .with("groups", N)
                 .hint("all members make the same call"));
         }
-        let of_number = |number: usize| -> Vec<Wish> {
-            all.chunks_exact(WISH_BYTES).skip(number).step_by(N).filter_map(Wish::decode).collect()
+        let of_number = |number: usize| -> Vec<SplitRequest> {
+            all.chunks_exact(WISH_BYTES).skip(number).step_by(N).filter_map(SplitRequest::decode).collect()
         };
-        let wishes: [Vec<Wish>; N] = std::array::from_fn(of_number);
+        let wishes: [Vec<SplitRequest>; N] = std::array::from_fn(of_number);
         wishes.iter().try_for_each(|wishes| check_wishes(&self.members, wishes))?;
         Ok(wishes)
     }
@@ -289,7 +290,7 @@ impl Group {
 
 /// Validates that the wishes of all members, in the order of the list, match. Every member gets the same
 /// result.
-fn check_wishes(members: &[Rank], wishes: &[Wish]) -> Result<()> {
+fn check_wishes(members: &[Rank], wishes: &[SplitRequest]) -> Result<()> {
     if wishes.len() != members.len() {
         return Err(Error::invalid(OP, "cannot decode a member's request"));
     }
@@ -313,7 +314,7 @@ fn check_wishes(members: &[Rank], wishes: &[Wish]) -> Result<()> {
     let mut first: Option<(usize, usize)> = None;
     for alike in naming.chunk_by(|one, other| one.0 == other.0) {
         let set = topology::digest(alike.iter().map(|(_, rank, _)| *rank));
-        let differs = |wish: &Wish| wish.count as usize != alike.len() || wish.set != set;
+        let differs = |wish: &SplitRequest| wish.count as usize != alike.len() || wish.set != set;
         let different = alike.iter().filter(|(.., place)| wishes.get(*place).is_none_or(differs));
         first = first.into_iter().chain(different.map(|(.., place)| (*place, alike.len()))).min();
     }
@@ -329,27 +330,29 @@ fn check_wishes(members: &[Rank], wishes: &[Wish]) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn wish(members: &[u32]) -> Wish {
+    fn wish(members: &[u32]) -> SplitRequest {
         let members: Vec<Rank> = members.iter().copied().map(Rank).collect();
         let seating = Seating { nonce: 3, slot: Some((2047, 9)), is_registered: true, mailbox: u64::MAX };
-        Wish::new(&members, 0, seating)
+        SplitRequest::new(&members, 0, seating)
     }
 
     #[test]
     fn wishes_survive_encoding() {
         let seated = wish(&[4, 5]);
-        let slotless =
-            Wish { seating: Seating { slot: None, is_registered: false, ..seated.seating }, ..seated };
+        let slotless = SplitRequest {
+            seating: Seating { slot: None, is_registered: false, ..seated.seating },
+            ..seated
+        };
         for wish in [seated, slotless] {
-            assert_eq!(Wish::decode(&wish.encode()), Some(wish));
+            assert_eq!(SplitRequest::decode(&wish.encode()), Some(wish));
         }
-        assert_eq!(Wish::decode(&[0; WISH_BYTES - 10]), None);
+        assert_eq!(SplitRequest::decode(&[0; WISH_BYTES - 10]), None);
     }
 
     #[test]
     fn conflicting_lists_are_refused_with_the_rank() {
         let members: Vec<Rank> = (0..4).map(Rank).collect();
-        let rank_of = |wishes: &[Wish]| {
+        let rank_of = |wishes: &[SplitRequest]| {
             check_wishes(&members, wishes).map_err(|error| error.fact("rank").unwrap_or("?").to_owned())
         };
         let (even, odd, none) = (wish(&[2, 0]), wish(&[1, 3]), wish(&[]));
@@ -359,7 +362,7 @@ mod tests {
         assert_eq!(rank_of(&[even, odd, wish(&[0, 2]), odd]), Err("0".to_owned()));
         assert_eq!(rank_of(&[even, odd, even, none]), Err("1".to_owned()));
         assert_eq!(rank_of(&[even, even, even, none]), Err("0".to_owned()));
-        assert_eq!(rank_of(&[even, none, even, Wish { refusal: 2, ..odd }]), Err("3".to_owned()));
+        assert_eq!(rank_of(&[even, none, even, SplitRequest { refusal: 2, ..odd }]), Err("3".to_owned()));
         assert_eq!(rank_of(&[even]), Err("?".to_owned()));
     }
 }

@@ -17,7 +17,7 @@ use super::lane::{Lane, Retries};
 use super::remote_copy::{operation, span};
 use super::resolve::{LocalPiece, Mode, Resolver};
 use super::route::{RemoteCopy, Route};
-use super::staged::{self, Far};
+use super::staged::{self, RemoteEnd};
 use super::waiter::Waiter;
 use super::{local, relay, report};
 
@@ -267,7 +267,7 @@ unsafe fn finish<R: Resolver>(
     };
     let staged = match (&posted, resolver.devices().mover()) {
         (Ok(()), Some(mover)) => batch.staged.iter().try_for_each(|((_, is_put), (member, pieces))| {
-            let far = Far::new(lane, member, *is_put, batch.bytes);
+            let far = RemoteEnd::new(lane, member, *is_put, batch.bytes);
             // SAFETY: the local ends were found to be an accelerator's, and are valid during the call.
             unsafe { staged::copy(resolver.devices(), mover, pieces, &far) }
         }),
@@ -299,7 +299,7 @@ unsafe fn copy_on<R: Resolver>(
     batch: &Batch,
 ) -> Result<()> {
     for ((_, is_put), (member, pieces)) in &batch.staged {
-        let far = Far::new(lane, member, *is_put, batch.bytes);
+        let far = RemoteEnd::new(lane, member, *is_put, batch.bytes);
         // SAFETY: passed on to the caller.
         unsafe { staged::copy_on(resolver.devices(), mover, stream, pieces, &far, lane.completion()) }?;
     }

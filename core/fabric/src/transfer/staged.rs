@@ -40,14 +40,14 @@ const DEPTH: usize = 4;
 
 /// The other end of staged copies, and where the bytes go.
 #[derive(Clone)]
-pub(super) struct Far {
+pub(super) struct RemoteEnd {
     member: Arc<Member>,
     deadline: Instant,
     /// True for a put, false for a get.
     is_put: bool,
 }
 
-impl Far {
+impl RemoteEnd {
     /// Copies of so many bytes in all.
     pub(super) fn new(lane: &lane::Lane, member: &Arc<Member>, is_put: bool, bytes: u64) -> Self {
         Self { member: Arc::clone(member), deadline: lane.deadlines().after(bytes), is_put }
@@ -87,7 +87,7 @@ struct Slot {
 }
 
 impl Slot {
-    fn wait(&self, far: &Far) -> Result<()> {
+    fn wait(&self, far: &RemoteEnd) -> Result<()> {
         far.member.transport.wait_interruptible(&self.completion, Left::End)
     }
 }
@@ -99,7 +99,12 @@ impl Slot {
 ///
 /// # Safety
 /// The local ends are an accelerator's memory, valid until the call returns.
-pub(super) unsafe fn copy(devices: &Devices, mover: &dyn Mover, pieces: &[Piece], far: &Far) -> Result<()> {
+pub(super) unsafe fn copy(
+    devices: &Devices,
+    mover: &dyn Mover,
+    pieces: &[Piece],
+    far: &RemoteEnd,
+) -> Result<()> {
     let chunks = cut(pieces, CHUNK_BYTES);
     let depth = chunks.len().min(DEPTH);
     let buffer = Buffer::new(devices, depth)?;
@@ -126,7 +131,7 @@ pub(super) unsafe fn copy(devices: &Devices, mover: &dyn Mover, pieces: &[Piece]
 
 /// # Safety
 /// As [`copy`].
-unsafe fn put(slots: &[Slot], chunks: &[Vec<Part>], far: &Far) -> Result<()> {
+unsafe fn put(slots: &[Slot], chunks: &[Vec<Part>], far: &RemoteEnd) -> Result<()> {
     let mut loaded: Option<(&Slot, &[Part])> = None;
     for (parts, slot) in chunks.iter().zip(slots.iter().cycle()) {
         slot.wait(far)?;
@@ -149,7 +154,7 @@ unsafe fn put(slots: &[Slot], chunks: &[Vec<Part>], far: &Far) -> Result<()> {
 
 /// # Safety
 /// As [`copy`].
-unsafe fn get(slots: &[Slot], chunks: &[Vec<Part>], far: &Far) -> Result<()> {
+unsafe fn get(slots: &[Slot], chunks: &[Vec<Part>], far: &RemoteEnd) -> Result<()> {
     let mut asked = chunks.iter().zip(slots.iter().cycle());
     for (parts, slot) in asked.by_ref().take(slots.len()) {
         // SAFETY: the slot is idle, and not touched before its completion was waited for.
@@ -170,7 +175,7 @@ unsafe fn get(slots: &[Slot], chunks: &[Vec<Part>], far: &Far) -> Result<()> {
 
 /// A chunk of a copy on a stream, shared by the steps on the stream.
 struct Step {
-    far: Far,
+    far: RemoteEnd,
     buffer: Arc<Buffer>,
     slot: usize,
     parts: Vec<Part>,
@@ -212,7 +217,7 @@ pub(super) unsafe fn copy_on(
     mover: &dyn Mover,
     stream: RawStream,
     pieces: &[Piece],
-    far: &Far,
+    far: &RemoteEnd,
     outcome: &Arc<Completion>,
 ) -> Result<()> {
     let chunks = cut(pieces, CHUNK_BYTES);

@@ -18,8 +18,8 @@ use super::started::Pending;
 use crate::numbers::Status;
 use crate::status_errors::fault;
 
-/// Most operations, and most bytes, of a batch.
-const MOST: usize = 64;
+/// Limits of a batch.
+const OPERATIONS_MAX: usize = 64;
 const BYTES_MAX: u64 = 4 << 20;
 
 /// An operation for a worker thread.
@@ -65,7 +65,7 @@ impl Job for Task {
 
     /// Takes the thread's share of the waiting operations.
     fn take(first: Self, rest: &mut VecDeque<Self>, threads: usize) -> Vec<Self> {
-        let share = (rest.len() + 1).div_ceil(threads.max(1)).min(MOST);
+        let share = (rest.len() + 1).div_ceil(threads.max(1)).min(OPERATIONS_MAX);
         let mut taken = vec![first];
         while taken.len() < share && rest.front().is_some_and(|next| goes_with(&taken, next)) {
             taken.extend(rest.pop_front());

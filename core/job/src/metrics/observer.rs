@@ -32,7 +32,7 @@ pub struct Observer {
 }
 
 /// Requested address of the metrics, and their access rule.
-struct Wish {
+struct MetricsRequest {
     place: ListenAddress,
     secret: Option<Vec<u8>>,
 }
@@ -51,14 +51,14 @@ pub(crate) fn check(settings: &Settings) -> Result<()> {
     parse_wish(settings).map(drop)
 }
 
-fn parse_wish(settings: &Settings) -> Result<Option<Wish>> {
+fn parse_wish(settings: &Settings) -> Result<Option<MetricsRequest>> {
     if settings.metrics.trim().is_empty() {
         return Ok(None);
     }
     let local_rank = Bootstrap::local_rank_of(&launcher_environment())?.unwrap_or(0);
     let place = ListenAddress::parse("MF_METRICS", &settings.metrics, local_rank)?;
     let (place, secret) = guarded("MF_METRICS", place, settings)?;
-    Ok(Some(Wish { place, secret }))
+    Ok(Some(MetricsRequest { place, secret }))
 }
 
 impl Observer {
@@ -90,8 +90,8 @@ impl Drop for Observer {
     }
 }
 
-fn serve(wish: Wish) -> Option<Server> {
-    let Wish { place, secret } = wish;
+fn serve(wish: MetricsRequest) -> Option<Server> {
+    let MetricsRequest { place, secret } = wish;
     let listener = place.listen();
     let server = listener.and_then(|listener| {
         Server::start(listener, secret, Box::new(MetricsSite(Box::new(|format| text_in(&sheet(), format)))))

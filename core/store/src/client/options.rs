@@ -10,7 +10,7 @@ use mf_base::{Error, Rank, Result};
 use mf_tls::Security;
 
 use crate::api::RankWish;
-use crate::protocol::{Wish, limits};
+use crate::protocol::{RankRequest, limits};
 use crate::timing::Timing;
 
 /// Called after each attempt that found no store; returns the addresses to try from now on, if they have
@@ -18,13 +18,13 @@ use crate::timing::Timing;
 pub type AbsentFn = Arc<dyn Fn() -> Option<Vec<SocketAddr>> + Send + Sync>;
 
 impl RankWish {
-    pub(crate) fn on_the_wire(self) -> Wish {
+    pub(crate) fn on_the_wire(self) -> RankRequest {
         match self {
-            RankWish::Any => Wish::Any,
-            RankWish::Ordered => Wish::Ordered,
-            RankWish::Prefer(rank) => Wish::Prefer(rank.0),
-            RankWish::Exactly(rank) => Wish::Exactly(rank.0),
-            RankWish::Guest => Wish::Guest,
+            RankWish::Any => RankRequest::Any,
+            RankWish::Ordered => RankRequest::Ordered,
+            RankWish::Prefer(rank) => RankRequest::Prefer(rank.0),
+            RankWish::Exactly(rank) => RankRequest::Exactly(rank.0),
+            RankWish::Guest => RankRequest::Guest,
         }
     }
 

@@ -8,14 +8,14 @@ use super::lives::Life;
 use super::network::{Link, ScheduledEvent, ToClient, ToStore};
 use super::world::{KEYS_WATCH, MEMBERS_WATCH, MS, SECOND, World, short, trace};
 use crate::client::machine::Effect;
-use crate::protocol::{Join, Request, Wish};
+use crate::protocol::{Join, RankRequest, Request};
 use crate::state::{Arrival, LinkId, Micros};
 
 /// After this time without a link a client gives its session up.
 const RECONNECT_US: Micros = 30 * SECOND;
 
 impl World {
-    pub(super) fn start_life(&mut self, wish: Wish) -> usize {
+    pub(super) fn start_life(&mut self, wish: RankRequest) -> usize {
         let key = self.random.bytes();
         self.lives.push(Life::new(self.now, key, wish));
         let life = self.lives.len() - 1;

@@ -3,7 +3,7 @@
 
 use super::network::{ScheduledEvent, ToClient, ToStore};
 use super::world::{MS, SECOND, World, trace};
-use crate::protocol::Wish;
+use crate::protocol::RankRequest;
 
 /// This many members are left alone, so that a job remains.
 const FEWEST: usize = 4;
@@ -12,11 +12,11 @@ const LEASE_US: u64 = 5 * SECOND;
 
 impl World {
     /// Returns a wish for a process that had that rank.
-    pub(super) fn wish(&mut self, rank: Option<u32>) -> Wish {
+    pub(super) fn wish(&mut self, rank: Option<u32>) -> RankRequest {
         match rank {
-            Some(rank) if self.random.percent(50) => Wish::Prefer(rank),
-            Some(rank) if self.random.percent(20) => Wish::Exactly(rank),
-            _ => Wish::Any,
+            Some(rank) if self.random.percent(50) => RankRequest::Prefer(rank),
+            Some(rank) if self.random.percent(20) => RankRequest::Exactly(rank),
+            _ => RankRequest::Any,
         }
     }
 

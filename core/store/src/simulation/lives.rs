@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::api::{Change, Entry, Peer, View, ViewChange};
 use crate::client::machine::ClientMachine;
-use crate::protocol::{Request, Wish};
+use crate::protocol::{RankRequest, Request};
 use crate::state::{LinkId, Micros};
 
 /// A call that has not ended.
@@ -24,7 +24,7 @@ pub(super) struct Life {
     /// Its session has ended, though it runs.
     pub(super) is_over: bool,
     pub(super) machine: ClientMachine,
-    pub(super) wish: Wish,
+    pub(super) wish: RankRequest,
     /// The store runs in this process.
     pub(super) hosts_store: bool,
     /// The link it uses; no others' messages are read.
@@ -53,7 +53,7 @@ pub(super) struct Life {
 }
 
 impl Life {
-    pub(super) fn new(now: Micros, key: [u8; 16], wish: Wish) -> Self {
+    pub(super) fn new(now: Micros, key: [u8; 16], wish: RankRequest) -> Self {
         Self {
             is_alive: true,
             is_over: false,
@@ -85,7 +85,7 @@ impl Life {
     }
 
     pub(super) fn is_guest(&self) -> bool {
-        self.wish == Wish::Guest
+        self.wish == RankRequest::Guest
     }
 }
 

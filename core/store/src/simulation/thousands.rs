@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::network::ScheduledEvent;
 use super::world::{MEMBERS_WATCH, MS, SECOND, World, WorldPlan};
-use crate::protocol::{Request, Wish};
+use crate::protocol::{RankRequest, Request};
 
 const MEMBERS: usize = 16_384;
 /// Members that watch all others; every member receives the epoch and the number of members.
@@ -116,7 +116,7 @@ fn largest_world_survives_joins_deaths_and_store_failures() {
 
     // A newcomer finds a place now.
     for _ in 0..percent {
-        world.start_life(Wish::Any);
+        world.start_life(RankRequest::Any);
     }
     world.run_until(world.now + SECOND);
     world.agreed(MEMBERS - 2 * percent);

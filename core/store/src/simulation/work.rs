@@ -11,7 +11,7 @@ use super::model::WriteEffect;
 use super::network::ScheduledEvent;
 use super::world::{KEYS_WATCH, MEMBERS_WATCH, MS, SECOND, World, WorldPlan, trace};
 use crate::api::{Entry, Lifetime, View};
-use crate::protocol::{Answer, Failure, Request, Wish};
+use crate::protocol::{Answer, Failure, RankRequest, Request};
 use crate::state::Micros;
 
 /// Duration of the members' work.
@@ -46,12 +46,12 @@ impl World {
     /// Runs a random world to its end, and checks it.
     pub(super) fn run(&mut self) {
         let members = self.random.within(8..17);
-        self.start_life(Wish::Any);
+        self.start_life(RankRequest::Any);
         for _ in 1..members {
             self.later(0..60 * MS, ScheduledEvent::Start(None));
         }
         if self.random.percent(30) {
-            self.start_life(Wish::Guest);
+            self.start_life(RankRequest::Guest);
         }
         self.start_store();
         let faults = self.random.pick(&[0, 2, 4, 8, 12]).unwrap();
@@ -323,7 +323,7 @@ impl World {
             assert!(other.is_empty(), "life {life} sees other keys than {first}: {other:#?}");
         }
         // Content of the store now, as a new member reads it.
-        let reader = self.start_life(Wish::Guest);
+        let reader = self.start_life(RankRequest::Guest);
         self.run_until(self.now + 5 * SECOND);
         let other = difference(&self.lives[reader].keys.entries, &shown);
         assert!(other.is_empty(), "the store holds something else than watches show: {other:#?}");

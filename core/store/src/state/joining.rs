@@ -13,7 +13,7 @@ use super::replies::Awaited;
 use super::{Action, Caller, Granted, LEAVING_US, LinkId, LinkState, Machine, Micros, SessionId, StorePhase};
 use crate::api::{Cause, Lost};
 use crate::protocol::limits::{MAX_GUESTS, MAX_NEWCOMERS, MAX_PROVED};
-use crate::protocol::{Failure, Resume, Wish};
+use crate::protocol::{Failure, RankRequest, Resume};
 
 /// Longest name of a host, in bytes.
 const MAX_HOST_BYTES: usize = 64;
@@ -63,7 +63,7 @@ impl Machine {
             recovery.newcomers.push(Newcomer { link, arrival, arrived });
             return;
         }
-        if self.limits.guests_only && arrival.join.wish != Wish::Guest {
+        if self.limits.guests_only && arrival.join.wish != RankRequest::Guest {
             let failure = Failure::invalid("this is a meeting point, which has no ranks");
             self.refuse(
                 link,
@@ -81,12 +81,12 @@ impl Machine {
             return;
         }
         let rank = match arrival.join.wish {
-            Wish::Guest => {
+            RankRequest::Guest => {
                 self.admit_guest(now, link, &arrival);
                 return;
             }
-            Wish::Exactly(rank) | Wish::Prefer(rank) => Some(rank),
-            Wish::Any | Wish::Ordered => None,
+            RankRequest::Exactly(rank) | RankRequest::Prefer(rank) => Some(rank),
+            RankRequest::Any | RankRequest::Ordered => None,
         };
         if let Err(failure) = self.ranks.check(arrival.join.world_size, arrival.join.wish) {
             self.refuse(link, failure, false);
@@ -102,7 +102,7 @@ impl Machine {
                 self.parked.entry(rank).or_default().push(Newcomer { link, arrival, arrived });
                 return;
             }
-            if matches!(arrival.join.wish, Wish::Exactly(_)) {
+            if matches!(arrival.join.wish, RankRequest::Exactly(_)) {
                 let what = format!("rank {rank} is taken by {}", holder.name());
                 let failure = Failure::new(Kind::Duplicated, what)
                     .hint("give every member its own rank, or end the present holder");
@@ -261,7 +261,8 @@ impl Machine {
             self.refuse(link, failure, false);
             return;
         }
-        let checked = resume.rank.map(|rank| self.ranks.check(arrival.join.world_size, Wish::Exactly(rank)));
+        let checked =
+            resume.rank.map(|rank| self.ranks.check(arrival.join.world_size, RankRequest::Exactly(rank)));
         if let Some(Err(failure)) = checked {
             self.refuse(link, failure, false);
             return;

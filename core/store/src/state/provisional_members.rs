@@ -37,7 +37,7 @@ use super::recovery::Newcomer;
 use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
 use crate::api::{Cause, Lifetime};
 use crate::protocol::limits::{MAX_HELD, MAX_HELD_BYTES};
-use crate::protocol::{Request, RequestMessage, Wish};
+use crate::protocol::{RankRequest, Request, RequestMessage};
 
 /// Deferred requests.
 #[derive(Default)]
@@ -77,8 +77,8 @@ impl Machine {
     }
 
     /// Returns true if a newcomer is admitted while this store is young.
-    pub(super) fn admits_early(&self, wish: Wish) -> bool {
-        let names_place = matches!(wish, Wish::Exactly(_) | Wish::Guest);
+    pub(super) fn admits_early(&self, wish: RankRequest) -> bool {
+        let names_place = matches!(wish, RankRequest::Exactly(_) | RankRequest::Guest);
         self.limits.seems_first || (self.limits.lasting_token && names_place)
     }
 
@@ -86,8 +86,10 @@ impl Machine {
     /// they could have been members of.
     pub(super) fn grow_up_when_full(&mut self, now: Micros) {
         let Some(waiting) = &self.young else { return };
-        let mut members =
-            waiting.iter().map(|newcomer| &newcomer.arrival.join).filter(|join| join.wish != Wish::Guest);
+        let mut members = waiting
+            .iter()
+            .map(|newcomer| &newcomer.arrival.join)
+            .filter(|join| join.wish != RankRequest::Guest);
         let world = match self.ranks.world_size() {
             0 => members.clone().next().map_or(0, |first| first.world_size),
             world => world,

@@ -8,13 +8,13 @@
 //! *Forming*: they wait until there are as many as free ranks; then they are ordered by (address, host,
 //! device, whether the store runs in their process, arrival) and take the free ranks in ascending order. A
 //! complete world therefore forms with its last member, without any timer, and the ranks of a host are
-//! neighbours. [`Wish::Any`] does not insist on a complete world: when no newcomer arrived for the rank
-//! window, the present ones get ranks. [`Wish::Ordered`] waits for the complete world until its deadline, and
+//! neighbours. [`RankRequest::Any`] does not insist on a complete world: when no newcomer arrived for the rank
+//! window, the present ones get ranks. [`RankRequest::Ordered`] waits for the complete world until its deadline, and
 //! its error gives the number of missing members.
 //!
 //! *Formed*: each later one gets a free rank at once, one next to the ranks of its host if there is one, else
 //! the next one counted in a circle; when there is none it waits in a queue until a rank is freed or its own
-//! deadline passes. For [`Wish::Ordered`] this phase begins when the world was complete once: it takes the
+//! deadline passes. For [`RankRequest::Ordered`] this phase begins when the world was complete once: it takes the
 //! rank of a member that has left. The rank of a member that leaves is free again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,7 +25,7 @@ use mf_base::Rank;
 use super::format::{seconds, timeout};
 use super::timers::Timers;
 use super::{LinkId, Micros};
-use crate::protocol::{Failure, Join, Wish};
+use crate::protocol::{Failure, Join, RankRequest};
 
 /// Number of ranks tried next to the ranks of the own host.
 const NEIGHBOURS: usize = 64;
@@ -65,7 +65,7 @@ struct Waiting {
 impl Waiting {
     /// Returns true if it waits for the complete world.
     fn insists(&self) -> bool {
-        self.arrival.join.wish == Wish::Ordered
+        self.arrival.join.wish == RankRequest::Ordered
     }
 }
 
@@ -142,7 +142,7 @@ impl Ranks {
     }
 
     /// Checks a newcomer's claims about the job.
-    pub(super) fn check(&self, world_size: u32, wish: Wish) -> Result<(), Failure> {
+    pub(super) fn check(&self, world_size: u32, wish: RankRequest) -> Result<(), Failure> {
         if world_size == 0 || world_size > self.max_world {
             return Err(Failure::invalid(format!(
                 "the world size {world_size} is outside 1 to {}",
@@ -157,7 +157,7 @@ impl Ranks {
             .hint("give all members of the job the same world size"));
         }
         match wish {
-            Wish::Exactly(rank) | Wish::Prefer(rank) if rank >= world_size => {
+            RankRequest::Exactly(rank) | RankRequest::Prefer(rank) if rank >= world_size => {
                 Err(Failure::invalid(format!("rank {rank} is outside the world of {world_size} ranks")))
             }
             _ => Ok(()),
@@ -174,7 +174,7 @@ impl Ranks {
         arrival: Box<Arrival>,
     ) -> Vec<GrantedRank> {
         self.set_world(arrival.join.world_size);
-        if let Wish::Exactly(rank) | Wish::Prefer(rank) = arrival.join.wish
+        if let RankRequest::Exactly(rank) | RankRequest::Prefer(rank) = arrival.join.wish
             && self.free.contains(&rank)
         {
             let mut given = vec![self.give(link, rank, arrival)];

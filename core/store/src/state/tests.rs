@@ -25,7 +25,7 @@ use mf_base::Kind;
 
 use super::*;
 use crate::api::{Lifetime, ViewChange};
-use crate::protocol::{Join, Kept, Memory, Request, Resume, Wish};
+use crate::protocol::{Join, Kept, Memory, RankRequest, Request, Resume};
 
 const WINDOW_US: Micros = 100_000;
 const SECOND_US: Micros = 1_000_000;
@@ -111,7 +111,7 @@ impl Bench {
 
     fn join_guest(&mut self, link: LinkId) -> Vec<Action> {
         let mut guest = arrival(0, None);
-        guest.join.wish = Wish::Guest;
+        guest.join.wish = RankRequest::Guest;
         self.arrive(link, guest)
     }
 
@@ -275,7 +275,7 @@ fn arrival(world_size: u32, rank: Option<u32>) -> Arrival {
     let join = Join {
         proof: [0; 32],
         world_size,
-        wish: rank.map_or(Wish::Any, Wish::Exactly),
+        wish: rank.map_or(RankRequest::Any, RankRequest::Exactly),
         device: 0,
         hosts_store: false,
         timeout_us: 10 * SECOND_US,

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 
 use mf_base::{Error, Kind, Rank, Result};
 
-use super::{Interface, OPERATION, Wish, Wished, Wishes, is_link_local, shares_subnet};
+use super::{Interface, ListenPattern, ListenPatterns, ListenPlace, OPERATION, is_link_local, shares_subnet};
 
 /// Most addresses that are listened on.
 pub(super) const ADDRESSES_MAX: usize = 16;
@@ -14,12 +14,16 @@ pub(super) const ADDRESSES_MAX: usize = 16;
 /// port is the rank's if there is a rank and a base port, else 0: any free one. Pure.
 ///
 /// # Errors
-/// `NotExist` this machine can fulfil no wish · `InvalidParam` when the port of this rank is beyond 65535.
-pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Option<Rank>) -> Result<Vec<SocketAddr>> {
+/// `NotExist` this machine has none of these places · `InvalidParam` when the port of this rank is beyond 65535.
+pub fn choose(
+    patterns: &ListenPatterns,
+    interfaces: &[Interface],
+    rank: Option<Rank>,
+) -> Result<Vec<SocketAddr>> {
     let mut chosen: Vec<SocketAddr> = Vec::new();
-    for Wished { wish, base_port } in &wishes.wishes {
+    for ListenPattern { place, base_port } in &patterns.patterns {
         let port = port(*base_port, rank)?;
-        for found in fulfil(wish, interfaces) {
+        for found in matching(place, interfaces) {
             let address = listen_at(found, port);
             if !chosen.contains(&address) && chosen.len() < ADDRESSES_MAX {
                 chosen.push(address);
@@ -27,10 +31,10 @@ pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Option<Rank>) -> 
         }
     }
     if chosen.is_empty() {
-        let wished: Vec<String> = wishes.wishes.iter().map(|one| one.wish.to_string()).collect();
+        let requested: Vec<String> = patterns.patterns.iter().map(|one| one.place.to_string()).collect();
         return Err(Error::new(Kind::NotExist, OPERATION)
             .what("this machine has no such address or interface, or it is down")
-            .with("wished", wished.join(", "))
+            .with("requested", requested.join(", "))
             .with("there-is", described(interfaces))
             .hint("correct MF_NIC, or the URL that the program gives; empty: every interface that others may reach"));
     }
@@ -50,20 +54,20 @@ fn port(base: Option<u16>, rank: Option<Rank>) -> Result<u16> {
     })
 }
 
-fn fulfil<'a>(wish: &Wish, interfaces: &'a [Interface]) -> Vec<&'a Interface> {
+fn matching<'a>(place: &ListenPlace, interfaces: &'a [Interface]) -> Vec<&'a Interface> {
     let is_up = |one: &&Interface| one.is_up;
-    match wish {
-        Wish::Any => any(interfaces, |_| true),
-        Wish::Subnet { address, bits: 0 } => {
+    match place {
+        ListenPlace::Any => any(interfaces, |_| true),
+        ListenPlace::Subnet { address, bits: 0 } => {
             any(interfaces, |one| one.address.is_ipv4() == address.is_ipv4())
         }
         // The kernel checks whether a named address can be listened on.
-        Wish::Address(address) => interfaces.iter().filter(|one| one.address == *address).collect(),
-        Wish::Subnet { address, bits } => {
+        ListenPlace::Address(address) => interfaces.iter().filter(|one| one.address == *address).collect(),
+        ListenPlace::Subnet { address, bits } => {
             let is_inside = |one: &&Interface| shares_subnet(one.address, *address, *bits);
             interfaces.iter().filter(is_up).filter(is_inside).collect()
         }
-        Wish::Interface(name) => {
+        ListenPlace::Interface(name) => {
             let all: Vec<&Interface> =
                 interfaces.iter().filter(is_up).filter(|one| one.name == *name).collect();
             let wide: Vec<&Interface> = all.iter().copied().filter(|one| !one.is_link_local()).collect();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Parser of a user's wishes: addresses, subnets, interfaces, URLs, alone or in a list.
+//! Parser of places to listen at: addresses, subnets, interfaces, URLs, alone or in a list.
 //!
 //! | text | means |
 //! |---|---|
-//! | nothing, `any` | [`Wish::Any`] |
+//! | nothing, `any` | [`ListenPlace::Any`] |
 //! | `10.0.0.1`, `fd00::1`, `[fd00::1]` | that address |
 //! | `0.0.0.0`, `::` | any address of that family |
 //! | `10.0.0.0/8`, `fd00::/64`, `127.0.0.1/0` | the addresses of this machine in that subnet |
@@ -17,43 +17,43 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use mf_base::{Error, Result};
 
-use super::{OPERATION, Wish, Wished, Wishes};
+use super::{ListenPattern, ListenPatterns, ListenPlace, OPERATION};
 
 /// The kernel's limit on names of interfaces.
 const NAME_BYTES_MAX: usize = 15;
 
-impl Wishes {
+impl ListenPatterns {
     /// Reads a text of the forms above.
     ///
     /// # Errors
     /// `InvalidParam` names the part that cannot be read.
     pub fn parse(text: &str) -> Result<Self> {
-        let mut wishes = Vec::new();
+        let mut patterns = Vec::new();
         for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
-            let (wish, base_port) = one(part).map_err(|what| {
+            let (place, base_port) = one(part).map_err(|what| {
                 Error::invalid(OPERATION, what).with("part", part).hint(
                     "give an address (10.0.0.1), a subnet (10.0.0.0/8), an interface (eth0) or tcp://address:port; \
                      IPv6 with a port in brackets ([fd00::1]:5000)",
                 )
             })?;
-            wishes.push(Wished { wish, base_port });
+            patterns.push(ListenPattern { place, base_port });
         }
-        if wishes.is_empty() {
-            wishes.push(Wished { wish: Wish::Any, base_port: None });
+        if patterns.is_empty() {
+            patterns.push(ListenPattern { place: ListenPlace::Any, base_port: None });
         }
-        let first_port = wishes.iter().find_map(|one| one.base_port);
-        let mut distinct: Vec<Wished> = Vec::with_capacity(wishes.len());
-        for mut one in wishes {
+        let first_port = patterns.iter().find_map(|one| one.base_port);
+        let mut distinct: Vec<ListenPattern> = Vec::with_capacity(patterns.len());
+        for mut one in patterns {
             one.base_port = one.base_port.or(first_port);
             if !distinct.contains(&one) {
                 distinct.push(one);
             }
         }
-        Ok(Self { wishes: distinct })
+        Ok(Self { patterns: distinct })
     }
 }
 
-fn one(part: &str) -> Result<(Wish, Option<u16>), &'static str> {
+fn one(part: &str) -> Result<(ListenPlace, Option<u16>), &'static str> {
     let (scheme, rest) = part.split_once("://").unwrap_or(("tcp", part));
     if !["tcp", "tcp4", "tcp6"].contains(&scheme) {
         return Err("only tcp:// is known here");
@@ -64,7 +64,7 @@ fn one(part: &str) -> Result<(Wish, Option<u16>), &'static str> {
         Some(Ok(port)) => Some(port),
         Some(Err(_)) => return Err("invalid port: not a number up to 65535"),
     };
-    Ok((wish(place)?, port))
+    Ok((listen_place(place)?, port))
 }
 
 /// Cuts off the port; takes brackets away.
@@ -87,25 +87,25 @@ fn split_port(text: &str) -> Result<(String, Option<&str>), &'static str> {
     }
 }
 
-fn wish(place: String) -> Result<Wish, &'static str> {
+fn listen_place(place: String) -> Result<ListenPlace, &'static str> {
     if let Some((address, bits)) = place.split_once('/') {
         let address = address_of(address).ok_or("invalid address before the slash")?;
         let most = if address.is_ipv4() { 32 } else { 128 };
         return match bits.parse::<u8>() {
-            Ok(bits) if bits <= most => Ok(Wish::Subnet { address, bits }),
+            Ok(bits) if bits <= most => Ok(ListenPlace::Subnet { address, bits }),
             _ => Err("behind the slash there must be a number of bits, up to 32 (IPv4) or 128 (IPv6)"),
         };
     }
     if let Some(address) = address_of(&place) {
         return Ok(match address {
             IpAddr::V4(Ipv4Addr::UNSPECIFIED) | IpAddr::V6(Ipv6Addr::UNSPECIFIED) => {
-                Wish::Subnet { address, bits: 0 }
+                ListenPlace::Subnet { address, bits: 0 }
             }
-            _ => Wish::Address(address),
+            _ => ListenPlace::Address(address),
         });
     }
     if place == "any" {
-        return Ok(Wish::Any);
+        return Ok(ListenPlace::Any);
     }
     let is_name = |name: &str| {
         let is_allowed = |c: char| c.is_ascii_graphic() && !"/:[]%".contains(c);
@@ -115,7 +115,7 @@ fn wish(place: String) -> Result<Wish, &'static str> {
             && !name.chars().all(|c| c.is_ascii_digit() || c == '.')
     };
     if is_name(&place) {
-        Ok(Wish::Interface(place))
+        Ok(ListenPlace::Interface(place))
     } else {
         Err("this is neither an address nor an interface")
     }

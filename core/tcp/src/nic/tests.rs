@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Parsing of wishes, selection of addresses, and their order.
+//! Parsing of places, selection of addresses, and their order.
 
 use std::net::SocketAddr;
 
@@ -50,7 +50,7 @@ fn laptop() -> Vec<Interface> {
 }
 
 fn chosen(text: &str, machine: &[Interface], rank: u32) -> Vec<String> {
-    let addresses = choose(&Wishes::parse(text).unwrap(), machine, Some(Rank(rank))).unwrap();
+    let addresses = choose(&ListenPatterns::parse(text).unwrap(), machine, Some(Rank(rank))).unwrap();
     addresses.iter().map(SocketAddr::to_string).collect()
 }
 
@@ -61,12 +61,12 @@ fn ordered(theirs: &[&str], machine: &[Interface]) -> Vec<String> {
 
 #[test]
 fn every_nic_form_is_parsed() {
-    let subnet = |address: &str, bits| Wish::Subnet { address: ip(address), bits };
-    let address = |text: &str| Wish::Address(ip(text));
+    let subnet = |address: &str, bits| ListenPlace::Subnet { address: ip(address), bits };
+    let address = |text: &str| ListenPlace::Address(ip(text));
     for (text, wishes, port) in [
-        ("", vec![Wish::Any], None),
-        (" , ;", vec![Wish::Any], None),
-        ("any", vec![Wish::Any], None),
+        ("", vec![ListenPlace::Any], None),
+        (" , ;", vec![ListenPlace::Any], None),
+        ("any", vec![ListenPlace::Any], None),
         ("10.0.0.1", vec![address("10.0.0.1")], None),
         ("10.0.0.1:0", vec![address("10.0.0.1")], None),
         ("tcp://10.0.0.1:5000", vec![address("10.0.0.1")], Some(5000)),
@@ -83,19 +83,19 @@ fn every_nic_form_is_parsed() {
         ("[fd00::1]", vec![address("fd00::1")], None),
         ("fe80::1%eth0", vec![address("fe80::1")], None),
         ("::ffff:10.0.0.1", vec![address("10.0.0.1")], None),
-        ("eth0", vec![Wish::Interface("eth0".into())], None),
-        ("tcp://enp1s0f0:81", vec![Wish::Interface("enp1s0f0".into())], Some(81)),
-        ("br-4a.7", vec![Wish::Interface("br-4a.7".into())], None),
+        ("eth0", vec![ListenPlace::Interface("eth0".into())], None),
+        ("tcp://enp1s0f0:81", vec![ListenPlace::Interface("enp1s0f0".into())], Some(81)),
+        ("br-4a.7", vec![ListenPlace::Interface("br-4a.7".into())], None),
         (
             "tcp://10.0.0.1:9 ; tcp://10.1.0.1:9, eth0",
-            vec![address("10.0.0.1"), address("10.1.0.1"), Wish::Interface("eth0".into())],
+            vec![address("10.0.0.1"), address("10.1.0.1"), ListenPlace::Interface("eth0".into())],
             Some(9),
         ),
-        ("eth0,eth0", vec![Wish::Interface("eth0".into())], None),
+        ("eth0,eth0", vec![ListenPlace::Interface("eth0".into())], None),
     ] {
-        let read = Wishes::parse(text).unwrap();
-        let wishes = wishes.into_iter().map(|wish| Wished { wish, base_port: port }).collect();
-        assert_eq!(read, Wishes { wishes }, "{text}");
+        let read = ListenPatterns::parse(text).unwrap();
+        let patterns = wishes.into_iter().map(|place| ListenPattern { place, base_port: port }).collect();
+        assert_eq!(read, ListenPatterns { patterns }, "{text}");
     }
 }
 
@@ -109,8 +109,8 @@ fn each_entry_of_a_list_keeps_its_port() {
         ["192.168.7.1:9001", "10.1.2.3:9001", "127.0.0.1:81"]
     );
     assert_eq!(chosen("10.1.2.3:9000,10.1.2.3:9001", &server(), 0), ["10.1.2.3:9000", "10.1.2.3:9001"]);
-    let error =
-        choose(&Wishes::parse("10.1.2.3:9000;ib0:65530").unwrap(), &server(), Some(Rank(6))).unwrap_err();
+    let error = choose(&ListenPatterns::parse("10.1.2.3:9000;ib0:65530").unwrap(), &server(), Some(Rank(6)))
+        .unwrap_err();
     assert!(error.to_string().contains("base 65530"), "{error}");
 }
 
@@ -132,7 +132,7 @@ fn malformed_entries_are_named() {
         ("eth0, 1.2.3", "1.2.3"),
         ("tcp://", "neither"),
     ] {
-        let error = Wishes::parse(text).unwrap_err();
+        let error = ListenPatterns::parse(text).unwrap_err();
         assert_eq!(error.kind(), Kind::InvalidParam);
         assert!(error.to_string().contains(part), "{text}: {error}");
     }
@@ -160,7 +160,7 @@ fn interfaces_are_chosen_in_the_requested_order() {
     assert_eq!(chosen("lo", &server(), 0), ["127.0.0.1:0", "[::1]:0"]);
     assert_eq!(chosen("eth0", &server(), 0), ["10.1.2.3:0", "[fd00::3]:0"]);
     assert_eq!(chosen("fe80::/10", &server(), 0), ["[fe80::3%8]:0"]);
-    // Wishes that one machine of a cluster cannot fulfil are skipped.
+    // ListenPatterns that one machine of a cluster cannot fulfil are skipped.
     assert_eq!(chosen("ib1,ib0", &server(), 0), ["192.168.7.1:0"]);
     assert_eq!(chosen("ib0,192.168.7.1", &server(), 0), ["192.168.7.1:0"]);
     // An address that was named is taken even when its interface is down.
@@ -170,25 +170,29 @@ fn interfaces_are_chosen_in_the_requested_order() {
 #[test]
 fn each_rank_gets_its_port() {
     assert_eq!(chosen("tcp://ib0:10000", &server(), 7), ["192.168.7.1:10007"]);
-    let error = choose(&Wishes::parse("ib0:65530").unwrap(), &server(), Some(Rank(6))).unwrap_err();
+    let error = choose(&ListenPatterns::parse("ib0:65530").unwrap(), &server(), Some(Rank(6))).unwrap_err();
     for part in ["65530", "rank 6", "65535"] {
         assert!(error.to_string().contains(part), "{error}");
     }
-    let huge = choose(&Wishes::parse("ib0:65530").unwrap(), &server(), Some(Rank(u32::MAX))).unwrap_err();
+    let huge =
+        choose(&ListenPatterns::parse("ib0:65530").unwrap(), &server(), Some(Rank(u32::MAX))).unwrap_err();
     assert_eq!(huge.kind(), Kind::InvalidParam);
 }
 
 #[test]
 fn missing_interface_error_lists_the_present_ones() {
     for text in ["10.7.7.7", "10.9.9.0/24", "eth1", "ib9"] {
-        let error = choose(&Wishes::parse(text).unwrap(), &server(), Some(Rank(0))).unwrap_err();
+        let error = choose(&ListenPatterns::parse(text).unwrap(), &server(), Some(Rank(0))).unwrap_err();
         assert_eq!(error.kind(), Kind::NotExist);
         for part in [text, "eth0 10.1.2.3/24", "eth1 10.9.9.9/24 (down)"] {
             assert!(error.to_string().contains(part), "{text}: {error}");
         }
     }
     assert!(
-        choose(&Wishes::parse("").unwrap(), &[], Some(Rank(0))).unwrap_err().to_string().contains("nothing")
+        choose(&ListenPatterns::parse("").unwrap(), &[], Some(Rank(0)))
+            .unwrap_err()
+            .to_string()
+            .contains("nothing")
     );
 }
 
@@ -238,7 +242,7 @@ fn this_machine_has_loopback() {
     assert_eq!((loopback.prefix_bits, loopback.name.as_str()), (8, "lo"));
     assert!(loopback.scope > 0);
     if loopback.is_up {
-        assert!(!choose(&Wishes::parse("").unwrap(), &found, Some(Rank(0))).unwrap().is_empty());
+        assert!(!choose(&ListenPatterns::parse("").unwrap(), &found, Some(Rank(0))).unwrap().is_empty());
     }
 }
 
@@ -262,8 +266,8 @@ fn any_interface() -> impl Strategy<Value = Interface> {
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in r"[ -~\n]{0,60}") {
-        if let Ok(wishes) = Wishes::parse(&text) {
-            prop_assert!(!wishes.wishes.is_empty());
+        if let Ok(patterns) = ListenPatterns::parse(&text) {
+            prop_assert!(!patterns.patterns.is_empty());
         }
     }
 
@@ -271,11 +275,11 @@ proptest! {
     fn parsed_entries_print_and_parse_back(
         items in prop::collection::vec(r"(tcp://)?([0-9a-f:./]{1,12}|[a-z]{1,6}[0-9])(:[0-9]{1,5})?", 1..4)
     ) {
-        if let Ok(wishes) = Wishes::parse(&items.join(",")) {
-            let text: Vec<String> = wishes.wishes.iter().map(|one| one.wish.to_string()).collect();
-            let again = Wishes::parse(&text.join(",")).unwrap();
-            let is_there = |one: &Wished| again.wishes.iter().any(|other| other.wish == one.wish);
-            prop_assert!(wishes.wishes.iter().all(is_there));
+        if let Ok(patterns) = ListenPatterns::parse(&items.join(",")) {
+            let text: Vec<String> = patterns.patterns.iter().map(|one| one.place.to_string()).collect();
+            let again = ListenPatterns::parse(&text.join(",")).unwrap();
+            let is_there = |one: &ListenPattern| again.patterns.iter().any(|other| other.place == one.place);
+            prop_assert!(patterns.patterns.iter().all(is_there));
         }
     }
 
@@ -285,7 +289,7 @@ proptest! {
         text in prop::sample::select(vec!["", "eth0", "10.0.0.0/8", "::/0", "127.0.0.1", "0.0.0.0/0;lo", "fe80::/10"]),
         rank in 0..70_000_u32,
     ) {
-        if let Ok(found) = choose(&Wishes::parse(text).unwrap(), &machine, Some(Rank(rank))) {
+        if let Ok(found) = choose(&ListenPatterns::parse(text).unwrap(), &machine, Some(Rank(rank))) {
             prop_assert!((1..=choose::ADDRESSES_MAX).contains(&found.len()));
             for one in &found {
                 prop_assert!(machine.iter().any(|ours| ours.address == one.ip()));

@@ -7,7 +7,7 @@ use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr::{null_mut, without_provenance_mut};
 
 use crate::operations::NAMES;
-use crate::types::{Access, Made, MemoryPlace, Sort};
+use crate::types::{Access, AllocationHandle, AllocationProperties, MemoryPlace};
 use crate::{Driver, Primary, Result};
 
 const DEVICE: c_int = 1;
@@ -20,7 +20,7 @@ fn place_of(device: &Primary) -> MemoryPlace {
     MemoryPlace { kind: DEVICE, number: device.device() }
 }
 
-impl Sort {
+impl AllocationProperties {
     /// Memory of a device that can be shared as a descriptor.
     fn from_device(device: &Primary) -> Self {
         Self { kind: PINNED, shared: DESCRIPTOR, place: place_of(device), security: null_mut(), wishes: 0 }
@@ -60,7 +60,7 @@ impl Driver {
     /// The driver's: the device does not map memory at chosen addresses.
     pub fn granularity(&self, device: &Primary) -> Result<u64> {
         let ask = self.operations.granularity.ok_or_else(|| self.lacks(MAPPING))?;
-        let (mut bytes, sort) = (0, Sort::from_device(device));
+        let (mut bytes, sort) = (0, AllocationProperties::from_device(device));
         // SAFETY: writes one number, reads one description.
         self.check(&NAMES.granularity, unsafe { ask(&raw mut bytes, &raw const sort, LEAST) })?;
         Ok(bytes as u64)
@@ -96,12 +96,12 @@ impl Driver {
     ///
     /// # Errors
     /// The driver's: out of memory, not in its multiples.
-    pub fn make_memory(&self, device: &Primary, bytes: usize) -> Result<Made> {
+    pub fn make_memory(&self, device: &Primary, bytes: usize) -> Result<AllocationHandle> {
         let make = self.operations.make_memory.ok_or_else(|| self.lacks(MAPPING))?;
-        let (mut made, sort) = (0, Sort::from_device(device));
+        let (mut made, sort) = (0, AllocationProperties::from_device(device));
         // SAFETY: writes one number, reads one description.
         self.check(&NAMES.make_memory, unsafe { make(&raw mut made, bytes, &raw const sort, 0) })?;
-        Ok(Made(made))
+        Ok(AllocationHandle(made))
     }
 
     /// Releases a handle. The memory stays mapped, and importers keep it.
@@ -111,7 +111,7 @@ impl Driver {
     ///
     /// # Safety
     /// The handle is not used again.
-    pub unsafe fn release_memory(&self, made: Made) -> Result<()> {
+    pub unsafe fn release_memory(&self, made: AllocationHandle) -> Result<()> {
         let release = self.operations.release_memory.ok_or_else(|| self.lacks(MAPPING))?;
         // SAFETY: the handle is not used again, by contract.
         self.check(&NAMES.release_memory, unsafe { release(made.0) })
@@ -125,7 +125,7 @@ impl Driver {
     ///
     /// # Safety
     /// The addresses are the caller's.
-    pub unsafe fn map_memory(&self, address: u64, bytes: usize, made: Made) -> Result<()> {
+    pub unsafe fn map_memory(&self, address: u64, bytes: usize, made: AllocationHandle) -> Result<()> {
         let map = self.operations.map_memory.ok_or_else(|| self.lacks(MAPPING))?;
         // SAFETY: the addresses are the caller's, by contract.
         self.check(&NAMES.map_memory, unsafe { map(address, bytes, 0, made.0, 0) })
@@ -162,7 +162,7 @@ impl Driver {
     ///
     /// # Errors
     /// The driver's: it cannot be shared, or no descriptor is left.
-    pub fn export_memory(&self, made: Made) -> Result<OwnedFd> {
+    pub fn export_memory(&self, made: AllocationHandle) -> Result<OwnedFd> {
         let export = self.operations.export_memory.ok_or_else(|| self.lacks(MAPPING))?;
         let mut descriptor: c_int = -1;
         // SAFETY: writes one descriptor.
@@ -179,14 +179,14 @@ impl Driver {
     ///
     /// # Errors
     /// The driver's: it names no memory, or memory that is out of reach.
-    pub fn import_memory(&self, descriptor: BorrowedFd<'_>) -> Result<Made> {
+    pub fn import_memory(&self, descriptor: BorrowedFd<'_>) -> Result<AllocationHandle> {
         let import = self.operations.import_memory.ok_or_else(|| self.lacks(MAPPING))?;
         let mut made = 0;
         let number = usize::try_from(descriptor.as_raw_fd()).unwrap_or(usize::MAX);
         // SAFETY: writes one number; the descriptor is passed as a number in the place of an address.
         let status = unsafe { import(&raw mut made, without_provenance_mut(number), DESCRIPTOR) };
         self.check(&NAMES.import_memory, status)?;
-        Ok(Made(made))
+        Ok(AllocationHandle(made))
     }
 
     /// Sets bytes to zero. They are when the default stream is done.

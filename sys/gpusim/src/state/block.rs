@@ -7,7 +7,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex};
 
-use super::physical::{Made, Shadow};
+use super::physical::{PhysicalMemory, Shadow};
 use crate::codes::{Code, Outcome};
 use crate::device_key::DeviceKey;
 use crate::lock::lock;
@@ -25,7 +25,7 @@ pub(crate) struct Block {
     /// Of an import: which file it is.
     pub(crate) origin: Option<u64>,
     /// Physical memory, and the simulator's view of the addresses, of a mapping at chosen addresses.
-    pub(crate) made: Option<Arc<Made>>,
+    pub(crate) made: Option<Arc<PhysicalMemory>>,
     pub(crate) shadow: Option<Arc<Shadow>>,
     /// The devices that may use it, a bit each.
     users: Mutex<u64>,
@@ -56,7 +56,11 @@ impl Block {
     }
 
     /// Maps physical memory into reserved addresses; no device has access yet.
-    pub(crate) fn mapped(made: &Arc<Made>, address: u64, shadow: &Arc<Shadow>) -> Outcome<Arc<Self>> {
+    pub(crate) fn mapped(
+        made: &Arc<PhysicalMemory>,
+        address: u64,
+        shadow: &Arc<Shadow>,
+    ) -> Outcome<Arc<Self>> {
         let file = made.file.try_clone().map_err(|_| Code::OutOfMemory)?;
         let inside = shadow.show(&file, address, made.bytes)?;
         let (place, bytes, origin) = (made.place, made.bytes, None);

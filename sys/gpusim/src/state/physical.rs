@@ -10,17 +10,17 @@ use crate::device_key::DeviceKey;
 
 /// Memory without an address.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct PhysicalMemory {
     pub(crate) place: DeviceKey,
     pub(crate) bytes: u64,
     pub(crate) file: OwnedFd,
-    /// Made here, as opposed to imported.
+    /// PhysicalMemory here, as opposed to imported.
     pub(crate) is_own: bool,
     /// Created as shareable.
     pub(crate) is_shared: bool,
 }
 
-impl Made {
+impl PhysicalMemory {
     /// Returns the bytes it takes from the memory of a device.
     pub(crate) fn own_bytes(&self, place: DeviceKey) -> u64 {
         if self.is_own && self.place == place { self.bytes } else { 0 }

@@ -4,7 +4,7 @@
 use std::ptr::null_mut;
 
 use gpu_sim::*;
-use gpu_sys::{Access, MemoryPlace, Sort};
+use gpu_sys::{Access, MemoryPlace, AllocationProperties};
 
 use super::{cuda, get, isolated, put};
 
@@ -19,8 +19,8 @@ fn reserved(wish: u64, units: usize) -> u64 {
 }
 
 /// Memory of a device that can be shared.
-fn sort(device: i32) -> Sort {
-    Sort {
+fn sort(device: i32) -> AllocationProperties {
+    AllocationProperties {
         kind: 1,
         shared: 1,
         place: MemoryPlace { kind: 1, number: device },

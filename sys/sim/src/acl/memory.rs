@@ -19,7 +19,7 @@ use crate::memory::heap::{self, Request};
 use crate::memory::{self, PageSize, RegionKind};
 use crate::session::Location;
 use crate::stream::callback::refuse_in_callback;
-use config::Wishes;
+use config::AllocationOptions;
 
 crate::exports! {
     /// Allocates memory of the current device.
@@ -70,7 +70,7 @@ unsafe fn malloc_with_config(
 ) -> Outcome {
     check_request(out, bytes as u64)?;
     // SAFETY: null, or valid by the interface's contract.
-    let wishes = unsafe { Wishes::read(config) }?;
+    let wishes = unsafe { AllocationOptions::read(config) }?;
     let address = on_device(wishes.device, bytes as u64, policy, Tail::Padded)?;
     // SAFETY: checked; valid by the interface's contract.
     unsafe { give(out, pointer(address)) }
@@ -84,7 +84,7 @@ unsafe fn malloc_host_with_config(
     check_request(out, bytes)?;
     refuse_in_callback()?;
     // SAFETY: null, or valid by the interface's contract.
-    let wishes = unsafe { Wishes::read(config) }?;
+    let wishes = unsafe { AllocationOptions::read(config) }?;
     let request = Request {
         location: machine()?.own_host(),
         kind: RegionKind::HostMalloc,

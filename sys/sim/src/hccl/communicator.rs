@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use super::code::{self, Trouble};
-use super::config::Wishes;
+use super::config::CommunicatorOptions;
 use super::order::Order;
 use super::peers::{COMING, GONE, HERE, ROUND, Wait};
 use super::shared::CommunicatorFile;
@@ -44,7 +44,7 @@ pub struct Candidate {
     shared: Arc<CommunicatorFile>,
     rank: u32,
     device: Arc<Device>,
-    wishes: Wishes,
+    wishes: CommunicatorOptions,
     /// Gives the slot up when the communicator does not come to be.
     is_member: bool,
 }
@@ -58,7 +58,7 @@ impl Candidate {
         shared: &Arc<CommunicatorFile>,
         rank: u32,
         device: &Arc<Device>,
-        wishes: Wishes,
+        wishes: CommunicatorOptions,
     ) -> Outcome<Self> {
         let slot = shared.slot(rank);
         let took = slot.state.compare_exchange(0, COMING, Ordering::AcqRel, Ordering::Acquire);

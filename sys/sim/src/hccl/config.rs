@@ -39,7 +39,7 @@ impl Head {
 
 /// Requested options.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
+pub struct CommunicatorOptions {
     /// Name of the communicator; all ranks say the same.
     pub name: Option<String>,
     /// Longest run of an operation.
@@ -73,7 +73,7 @@ fn seconds(name: &str, default: u64) -> Outcome<u64> {
     }
 }
 
-impl Wishes {
+impl CommunicatorOptions {
     /// Reads a program's structure, as much of it as the program says there is.
     ///
     /// # Errors
@@ -135,9 +135,9 @@ impl ConfigBytes {
 mod tests {
     use super::*;
 
-    fn read(config: &HcclCommConfig) -> Outcome<Wishes> {
+    fn read(config: &HcclCommConfig) -> Outcome<CommunicatorOptions> {
         // SAFETY: a whole structure.
-        unsafe { Wishes::read(config) }
+        unsafe { CommunicatorOptions::read(config) }
     }
 
     fn config(size: usize) -> HcclCommConfig {
@@ -174,6 +174,6 @@ mod tests {
         (unset.hcclBufferSize, unset.hcclExecTimeOut) = (u32::MAX, -1);
         assert_eq!(read(&unset).unwrap().exec_timeout, None);
         // SAFETY: null is refused.
-        assert_eq!(unsafe { Wishes::read(std::ptr::null()) }.unwrap_err().code, code::PTR);
+        assert_eq!(unsafe { CommunicatorOptions::read(std::ptr::null()) }.unwrap_err().code, code::PTR);
     }
 }

@@ -20,7 +20,7 @@ use crate::startup::prepare;
 
 /// Settings of the program.
 #[derive(Clone)]
-struct Wish {
+struct TlsSettings {
     enable: Option<bool>,
     info: Vec<u8>,
     key: Option<Key>,
@@ -33,7 +33,7 @@ struct Key {
     handler: DecryptHandler,
 }
 
-static WISH: Mutex<Wish> = Mutex::new(Wish { enable: None, info: Vec::new(), key: None });
+static WISH: Mutex<TlsSettings> = Mutex::new(TlsSettings { enable: None, info: Vec::new(), key: None });
 
 /// Returns true, with a warning, if a call comes after init.
 fn is_late(op: &'static str) -> bool {

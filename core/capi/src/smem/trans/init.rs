@@ -12,7 +12,7 @@ use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
 use mf_net::choice::EngineSet;
 use mf_smem::trans::{Endpoint, Options, Role};
-use mf_tcp::nic::Wishes;
+use mf_tcp::nic::ListenPatterns;
 
 use super::state::{Context, STATE, unknown};
 use crate::boundary::{array_text, text};
@@ -69,7 +69,7 @@ pub(crate) fn smem_trans_uninit(op: &'static str, _flags: u32) -> Result<()> {
 /// Refuses what no endpoint could be made of.
 fn check(op: &'static str, config: &TransConfig) -> Result<(Role, Option<u16>)> {
     let role = Role::from_number(op, config.role)?;
-    Wishes::parse(array_text(op, "nic", &config.nic)?)?;
+    ListenPatterns::parse(array_text(op, "nic", &config.nic)?)?;
     if config.init_timeout == 0 {
         return Err(Error::invalid(op, "initTimeout is 0").hint("1 second or more"));
     }

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use mf_base::Rank;
 use mf_base::os::interface::{Interface, interfaces};
 use mf_base::settings::Settings;
-use mf_tcp::nic::{Wishes, choose};
+use mf_tcp::nic::{ListenPatterns, choose};
 
 use super::super::finding::Finding;
 
@@ -27,7 +27,7 @@ pub(in super::super) struct NetworkFacts {
 pub(in super::super) fn gather(settings: &Settings) -> NetworkFacts {
     let found = interfaces().map_err(|error| error.to_string());
     let chosen = found.clone().and_then(|found| {
-        let wishes = Wishes::parse(&settings.nic).map_err(|error| error.to_string())?;
+        let wishes = ListenPatterns::parse(&settings.nic).map_err(|error| error.to_string())?;
         choose(&wishes, &found, Some(Rank(0))).map_err(|error| error.to_string())
     });
     let names: BTreeSet<String> = found.iter().flatten().map(|one| one.name.clone()).collect();

@@ -9,7 +9,7 @@ use mf_bootstrap::StoreUrl;
 use mf_net::choice::parse_transports;
 use mf_net::decorators::fault::Rule;
 use mf_shmem::heap_bytes_of;
-use mf_tcp::nic::Wishes;
+use mf_tcp::nic::ListenPatterns;
 use mf_tls::TlsFiles;
 
 use super::super::finding::Finding;
@@ -98,7 +98,7 @@ fn refused_later(settings: &Settings) -> Vec<String> {
     let rows: [(&str, &str, Reader); 7] = [
         ("MF_CONFIG_STORE_URL", &settings.store_url, |text| StoreUrl::parse(text).map(drop)),
         ("MF_STORE_TLS_INFO", &settings.store_tls_info, |text| TlsFiles::from_info(text).map(drop)),
-        ("MF_NIC", &settings.nic, |text| Wishes::parse(text).map(drop)),
+        ("MF_NIC", &settings.nic, |text| ListenPatterns::parse(text).map(drop)),
         ("MF_TRANSPORTS", &settings.transports, |text| parse_transports(text).map(drop)),
         ("MF_NET_FAULTS", &settings.net_faults, |text| Rule::parse_list(text).map(drop)),
         ("MF_SHMEM_SYMMETRIC_SIZE", &settings.symmetric_size, |text| heap_bytes_of(text).map(drop)),

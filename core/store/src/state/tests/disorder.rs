@@ -12,10 +12,26 @@ use crate::protocol::{Round, Standing};
 
 #[derive(Clone, Debug)]
 enum Step {
-    Join { link: LinkId, wish: Wish, key: u8, resume: Option<(SessionId, Option<u32>, bool, u64, u64)> },
-    Request { link: LinkId, sequence: u64, below: u64, request: Request },
-    OneWay { link: LinkId, one_way: OneWay },
-    End { link: LinkId, in_order: bool },
+    Join {
+        link: LinkId,
+        wish: RankRequest,
+        key: u8,
+        resume: Option<(SessionId, Option<u32>, bool, u64, u64)>,
+    },
+    Request {
+        link: LinkId,
+        sequence: u64,
+        below: u64,
+        request: Request,
+    },
+    OneWay {
+        link: LinkId,
+        one_way: OneWay,
+    },
+    End {
+        link: LinkId,
+        in_order: bool,
+    },
     Pass(Micros),
 }
 
@@ -31,13 +47,13 @@ fn any_session() -> impl Strategy<Value = SessionId> {
     (0u64..3, 0u64..6).prop_map(|(term, number)| (term << 32) | number)
 }
 
-fn any_wish() -> impl Strategy<Value = Wish> {
+fn any_wish() -> impl Strategy<Value = RankRequest> {
     prop_oneof![
-        Just(Wish::Any),
-        Just(Wish::Ordered),
-        Just(Wish::Guest),
-        (0u32..4).prop_map(Wish::Prefer),
-        (0u32..4).prop_map(Wish::Exactly)
+        Just(RankRequest::Any),
+        Just(RankRequest::Ordered),
+        Just(RankRequest::Guest),
+        (0u32..4).prop_map(RankRequest::Prefer),
+        (0u32..4).prop_map(RankRequest::Exactly)
     ]
 }
 
@@ -151,7 +167,7 @@ impl Watched {
                 if !self.open.contains_key(&link) => {}
             Step::Join { link, wish, key, resume } => {
                 self.open.insert(link, false);
-                let mut arrival = arrival(if wish == Wish::Guest { 0 } else { 3 }, None);
+                let mut arrival = arrival(if wish == RankRequest::Guest { 0 } else { 3 }, None);
                 arrival.join.wish = wish;
                 arrival.join.key = [key; 16];
                 arrival.join.resume = resume.map(|(session, rank, same, term, epoch)| Resume {

@@ -58,7 +58,7 @@ fn incomplete_world_forms_after_a_quiet_window() {
 /// Insists on the complete world.
 fn ordered(address: [u8; 4], device: u16, world_size: u32) -> Arrival {
     let mut arrival = from(address, device, world_size);
-    arrival.join.wish = Wish::Ordered;
+    arrival.join.wish = RankRequest::Ordered;
     arrival.join.timeout_us = 120 * SECOND_US;
     arrival
 }
@@ -261,7 +261,7 @@ fn thousand_members_form_one_world() {
 
 fn prefer(world_size: u32, rank: u32) -> Arrival {
     let mut arrival = arrival(world_size, None);
-    arrival.join.wish = Wish::Prefer(rank);
+    arrival.join.wish = RankRequest::Prefer(rank);
     arrival
 }
 

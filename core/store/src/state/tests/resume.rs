@@ -190,7 +190,7 @@ fn successor_of_a_dead_member_waits_for_its_rank() {
         bench.end(1, Cause::Lost);
         assert_eq!(bench.join(3, Some(0)), []);
         let mut picky = arrival(2, None);
-        picky.join.wish = Wish::Prefer(0);
+        picky.join.wish = RankRequest::Prefer(0);
         assert_eq!(bench.arrive(4, picky), []);
         if resumes {
             let actions = bench.resume(11, key_of(1), resume);

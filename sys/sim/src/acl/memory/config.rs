@@ -12,14 +12,14 @@ use crate::memory::region::ANY_DEVICE;
 
 /// Options of an allocation.
 #[derive(Default)]
-pub(super) struct Wishes {
+pub(super) struct AllocationOptions {
     /// A device, by user number.
     pub(super) device: Option<u32>,
     /// Devices use the same address.
     pub(super) mapped: bool,
 }
 
-impl Wishes {
+impl AllocationOptions {
     /// Reads a list; null is an empty one.
     ///
     /// # Safety

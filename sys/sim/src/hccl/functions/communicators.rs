@@ -20,7 +20,7 @@ use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hccl::code;
 use crate::hccl::communicator::{COMMUNICATORS, Candidate, Communicator};
-use crate::hccl::config::{Wishes, connect_timeout, exec_timeout};
+use crate::hccl::config::{CommunicatorOptions, connect_timeout, exec_timeout};
 use crate::hccl::root::{self, Address};
 use crate::hccl::shared::{CommunicatorFile, MOST_RANKS, NAME_BYTES};
 use crate::hccl::subset::{self, Key};
@@ -92,7 +92,7 @@ unsafe fn by_root_info(ranks: u32, info: *const HcclRootInfo, rank: u32, comm: *
     not_null(info, "rootInfo")?;
     not_null(comm, "comm")?;
     // SAFETY: checked for null above.
-    unsafe { init_by_root_info(ranks, info, rank, Wishes::default(), comm) }
+    unsafe { init_by_root_info(ranks, info, rank, CommunicatorOptions::default(), comm) }
 }
 
 unsafe fn by_root_info_with(
@@ -105,7 +105,7 @@ unsafe fn by_root_info_with(
     not_null(info, "rootInfo")?;
     not_null(comm, "comm")?;
     // SAFETY: the program passes null or a configuration with its size in the first field.
-    let wishes = unsafe { Wishes::read(config) }?;
+    let wishes = unsafe { CommunicatorOptions::read(config) }?;
     // SAFETY: checked for null above.
     unsafe { init_by_root_info(ranks, info, rank, wishes, comm) }
 }
@@ -114,7 +114,7 @@ unsafe fn init_by_root_info(
     ranks: u32,
     info: *const HcclRootInfo,
     rank: u32,
-    wishes: Wishes,
+    wishes: CommunicatorOptions,
     comm: *mut *mut c_void,
 ) -> Outcome {
     check_ranks(ranks)?;
@@ -172,7 +172,7 @@ unsafe fn of_devices(count: u32, devices: *mut i32, comms: *mut *mut c_void) -> 
     let shared = shared?;
     let candidates = (0..)
         .zip(&devices)
-        .map(|(rank, device)| Candidate::enlist(&shared, rank, device, Wishes::default()))
+        .map(|(rank, device)| Candidate::enlist(&shared, rank, device, CommunicatorOptions::default()))
         .collect::<Outcome<Vec<_>>>()?;
     candidates.iter().try_for_each(|candidate| candidate.wait(timeouts.connect, || ()))?;
     for (index, candidate) in candidates.into_iter().enumerate() {
@@ -189,7 +189,7 @@ unsafe fn by_file(path: *const c_char, rank: u32, comm: *mut *mut c_void) -> Out
     // SAFETY: checked for null above; the caller passes a string.
     let text = unsafe { read_file(path) }?;
     // SAFETY: checked for null above.
-    unsafe { init_by_table(&text, rank, Wishes::default(), comm) }
+    unsafe { init_by_table(&text, rank, CommunicatorOptions::default(), comm) }
 }
 
 unsafe fn by_file_with(
@@ -201,7 +201,7 @@ unsafe fn by_file_with(
     not_null(path, "clusterInfo")?;
     not_null(comm, "comm")?;
     // SAFETY: the program passes null or a configuration with its size in the first field.
-    let wishes = unsafe { Wishes::read(config) }?;
+    let wishes = unsafe { CommunicatorOptions::read(config) }?;
     // SAFETY: checked for null above; the caller passes a string.
     let text = unsafe { read_file(path) }?;
     // SAFETY: checked for null above.
@@ -217,7 +217,7 @@ unsafe fn by_text(
     not_null(text, "rankTable")?;
     not_null(comm, "comm")?;
     // SAFETY: the program passes null or a configuration with its size in the first field.
-    let wishes = unsafe { Wishes::read(config) }?;
+    let wishes = unsafe { CommunicatorOptions::read(config) }?;
     // SAFETY: not null, so the caller passes a string.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
     // SAFETY: checked for null above.
@@ -232,7 +232,12 @@ unsafe fn read_file(path: *const c_char) -> Outcome<String> {
     })
 }
 
-unsafe fn init_by_table(text: &str, rank: u32, wishes: Wishes, comm: *mut *mut c_void) -> Outcome {
+unsafe fn init_by_table(
+    text: &str,
+    rank: u32,
+    wishes: CommunicatorOptions,
+    comm: *mut *mut c_void,
+) -> Outcome {
     let table = RankTable::parse(text)?;
     let device = current_device()?;
     table.check(rank, &device)?;
@@ -296,7 +301,7 @@ unsafe fn of_subset(
     not_null(ranks, "rankIds")?;
     check_ranks(count)?;
     // SAFETY: the program passes null or a configuration with its size in the first field.
-    let wishes = unsafe { Wishes::read(config) }?;
+    let wishes = unsafe { CommunicatorOptions::read(config) }?;
     let ranks: Vec<u32> = (0..count as usize)
         .map(|index| {
             // SAFETY: the caller passes `rankNum` of them.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The opened library, its functions and its last error.
 //!
-//! Path of the library: beside the program (a wheel, cargo's folder), else in `../lib` (an installed tree), else
-//! on the system loader's path (a distribution's package). The first match decides; a library of another
-//! version is refused there.
+//! Path of the library: the file that contains this code, else beside the program (a wheel, cargo's folder),
+//! in `../lib` (an installed tree), or on the system loader's path (a distribution's package). The first
+//! match decides; a library of another version is refused there.
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ops::Deref;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
-use mf_base::loader::{Candidate, LibrarySpec, Loaded, Report};
+use mf_base::loader::{Candidate, LibrarySpec, Loaded, Report, file_of_address};
 use mf_base::{Error, Kind, Result};
 
 use crate::call::value;
@@ -85,12 +85,15 @@ pub(crate) fn text_of(text: *const c_char) -> String {
 }
 
 fn candidates() -> Vec<Candidate> {
+    let own = file_of_address((candidates as *const c_void).addr());
+    let own = own.filter(|file| file.file_name().is_some_and(|name| name == NAME || name == SONAME));
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent).into_iter().flat_map(|folder| {
         FOLDERS.iter().flat_map(move |below| [NAME, SONAME].map(|name| folder.join(below).join(name)))
     });
     let mut candidates: Vec<Candidate> =
-        beside.map(|file| Candidate::file("beside the program", &file)).collect();
+        own.iter().map(|file| Candidate::file("this program", file)).collect();
+    candidates.extend(beside.map(|file| Candidate::file("beside the program", &file)));
     candidates.push(Candidate::system(SONAME));
     candidates
 }

@@ -333,6 +333,10 @@ macro_rules! smem {
     "kernel build" fn mfx_kernel_build(build: *const KernelBuild = "the build") -> i32;
 }
 
+"smem/host/mfx.h" in mfx::mf_main {
+    "program run" fn mfx_program_run(argc: c_int, argv: *const *const c_char = "the arguments") -> i32;
+}
+
 "smem/host/mfx.h" in smem::store::session {
     "store options init" fn mfx_store_options_init(options: *mut StoreOptions = "the options") -> i32;
     "store connect" fn mfx_store_connect(url: *const c_char = "the store URL", options: *const StoreOptions) -> StoreHandle;

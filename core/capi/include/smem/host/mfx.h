@@ -644,6 +644,15 @@ MFX_STATIC_ASSERT(sizeof(mfx_kernel_build_t) == 56, "mfx_kernel_build_t is 56 by
  * headers and emulation, or a compiler is missing · SMEM_ERROR the compiler's words. */
 int32_t mfx_kernel_build(const mfx_kernel_build_t *build);
 
+/*
+ * Runs the program mf with argc (at least 1) arguments, of which the first is the name that it was called by,
+ * and returns its exit code, 0 to 255. The file mf is a program that opens this library and calls this.
+ * Local; Blocks until the command is done. For a process that does nothing else, on its first thread: a
+ * command may start processes, log to standard error, and end the process, as wrong arguments do.
+ * Errors: SMEM_INVALID_PARAM no argument, or one is null.
+ */
+int32_t mfx_program_run(int argc, const char *const *argv);
+
 /* ---- The config store by itself: keys, watches, locks, leases and meetings of the members of a job ---- */
 
 /*

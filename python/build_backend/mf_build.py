@@ -136,7 +136,7 @@ def _add_library_and_headers(symbols: Path | None, chosen: list[str]) -> None:
     library = PACKAGE / "lib"
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
-    for built in _build([LIBRARY, "libascend_sim.so", "mf"], chosen):
+    for built in _build([LIBRARY, "libascend_sim.so", "mf", "mf-perf"], chosen):
         mf_wheel.split_symbols(built, library / built.name, symbols)
     mf_elf.rename(library / LIBRARY, LIBRARY)
     _link(library / ALIAS, os.fspath(ALIAS_ENTRIES), f"-Wl,--filter={LIBRARY}")

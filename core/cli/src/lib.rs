@@ -2,7 +2,8 @@
 //! Commands of the program `mf`: facts about the machine (`info`), checks (`doctor`), routes to others
 //! (`explain`), start a job (`run`), its store (`store`), live figures (`top`), certificates (`certs`), a
 //! simulated CANN machine (`sim`), programs for the accelerator (`kernel`), shell completions (`completions`)
-//! and manual pages (`man`). Measurements (`perf`) and the demonstration (`demo`) are the crate `mf-perf`.
+//! and manual pages (`man`). Measurements (`perf`) and the demonstration (`demo`) are the program `mf-perf`,
+//! which this one becomes.
 //! Under the names `oshrun` and `mfcli` it is the launcher of
 //! OpenSHMEM programs, and upstream's command line.
 
@@ -19,9 +20,10 @@ mod store;
 mod top;
 
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use mf_base::Result;
+use mf_base::{Error, Kind, Result};
 
 /// One memory pool over all processes of a job.
 ///
@@ -60,8 +62,6 @@ enum Command {
     SimGuard(sim::guard::Args),
     #[command(hide = true)]
     DoctorChild(doctor::ChildArgs),
-    #[command(hide = true)]
-    Member(mf_perf::MemberArgs),
 }
 
 /// Runs the program with its arguments, of which the first is the name that it was called by, and returns its
@@ -79,10 +79,10 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     }
     let arguments = store::with_store_option(&Cli::command(), arguments);
     mf_program::begin();
-    mf_program::end("mf", dispatch(Cli::parse_from(arguments).command))
+    mf_program::end("mf", dispatch(Cli::parse_from(&arguments).command, &arguments))
 }
 
-fn dispatch(command: Command) -> Result<u8> {
+fn dispatch(command: Command, arguments: &[OsString]) -> Result<u8> {
     match command {
         Command::Info(args) => info::main(&args),
         Command::Doctor(args) => doctor::main(&args),
@@ -90,9 +90,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Run(args) => run::main(&args),
         Command::Store(args) => store::main(&args),
         Command::Top(args) => top::main(&args),
-        Command::Perf(args) => mf_perf::perf(&args),
-        Command::Demo(args) => mf_perf::demo(&args),
-        Command::Member(args) => mf_perf::member(&args),
+        Command::Perf(_) | Command::Demo(_) => become_mf_perf(arguments),
         Command::Certs(args) => certs::main(&args),
         Command::Sim(args) => sim::main(&args),
         Command::Kernel(args) => kernel::main(&args),
@@ -102,6 +100,17 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::SimGuard(args) => Ok(sim::guard::main(&args)),
         Command::DoctorChild(args) => doctor::child(&args),
     }
+}
+
+/// Becomes the program `mf-perf` beside this one, with the same arguments. Returns only an error.
+fn become_mf_perf(arguments: &[OsString]) -> Result<u8> {
+    let program = mf_program::child::beside("mf-perf");
+    let error = std::process::Command::new(&program).args(arguments.iter().skip(1)).exec();
+    Err(Error::new(Kind::Failed, "mf-perf")
+        .what("the program of measurements cannot be started")
+        .with("program", program.display())
+        .source(error)
+        .hint("reinstall both"))
 }
 
 #[cfg(test)]

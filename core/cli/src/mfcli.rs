@@ -3,7 +3,7 @@
 //! program.
 //!
 //! * [`kernel`]: the kernels of this library as files. [`mem`]: memory usage. [`logs`]: files for a fault
-//!   report. Copies and transfers between ranks (`benchmark`) are in the crate `mf-perf`.
+//!   report. Copies and transfers between ranks (`benchmark`) are the program `mf-perf`.
 
 mod kernel;
 mod logs;
@@ -55,7 +55,7 @@ pub(crate) fn main(arguments: &[OsString]) -> Result<u8> {
         Command::Kernel(args) => kernel::main(&args),
         Command::Mem(args) => mem::main(&args),
         Command::Logs(args) => logs::main(&args),
-        Command::Benchmark(args) => return mf_perf::benchmark(&args),
+        Command::Benchmark(_) => return crate::become_mf_perf(arguments),
     }?;
     Ok(0)
 }

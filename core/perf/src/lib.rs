@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Measurements (`mf perf`), the demonstration (`mf demo`), and upstream's benchmark (`mfcli benchmark`).
 //!
-//! The program `mf` parses the arguments with the structs that are public here. A measurement starts the
-//! program again, by the hidden command [`member`], for the members of a job.
+//! [`main`] is the program `mf-perf`. The program `mf` checks its arguments by the structs that are public here,
+//! and becomes `mf-perf`. A measurement starts the program again, by a hidden command, for the members of a job.
 //!
 //! * `perf`: the measurements. `demo`, `benchmark`: the other two commands.
 //! * `members`: processes of this program that take part in a job. `task`: their work.
@@ -38,7 +38,9 @@ mod task;
 mod touch;
 mod transfer;
 
-use mf_base::Result;
+use std::ffi::OsString;
+
+use clap::{Parser, Subcommand};
 
 pub use benchmark::Args as BenchmarkArgs;
 pub use demo::Args as DemoArgs;
@@ -46,38 +48,50 @@ use measure::{Plan, in_turns, median};
 use memory::{Buffer, plain_copy};
 pub use perf::Args as PerfArgs;
 use sizes::{length, parse_size, segment_bytes};
-pub use task::Args as MemberArgs;
+use task::Args as MemberArgs;
 
-/// Runs `mf perf` and returns its exit code.
+/// Measures what the library costs, beside plain baselines; started by mf perf, mf demo and mfcli benchmark.
 ///
-/// **Local.** Blocks until the measurement is done. Meant for a process that does nothing else.
-///
-/// # Errors
-/// Those of the measurement.
-pub fn perf(args: &PerfArgs) -> Result<u8> {
-    perf::main(args)
+/// Exit codes: 0 done, 1 failed, 2 wrong arguments.
+#[derive(Parser)]
+#[command(name = "mf-perf", version, max_term_width = 100)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
 }
 
-/// Runs `mf demo` and returns its exit code. As [`perf()`].
-///
-/// # Errors
-/// Those of the demonstration.
-pub fn demo(args: &DemoArgs) -> Result<u8> {
-    demo::main(args)
+#[derive(Subcommand)]
+enum Command {
+    Perf(PerfArgs),
+    Demo(DemoArgs),
+    Benchmark(BenchmarkArgs),
+    #[command(hide = true)]
+    Member(MemberArgs),
 }
 
-/// Runs `mfcli benchmark` and returns its exit code. As [`perf()`].
+/// Runs the program with its arguments, of which the first is its name, and returns its exit code. Wrong
+/// arguments, and a call for help, end the process.
 ///
-/// # Errors
-/// Those of the benchmark.
-pub fn benchmark(args: &BenchmarkArgs) -> Result<u8> {
-    benchmark::main(args).map(|()| 0)
+/// **Local.** Blocks until the command is done. Meant for a process that does nothing else.
+pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
+    mf_program::begin();
+    // Errors name the command that a person has typed.
+    let (name, done) = match Program::parse_from(arguments).command {
+        Command::Perf(args) => ("mf", perf::main(&args)),
+        Command::Demo(args) => ("mf", demo::main(&args)),
+        Command::Benchmark(args) => ("mfcli", benchmark::main(&args).map(|()| 0)),
+        // In a process that one of the others has started.
+        Command::Member(args) => ("mf", args.task().and_then(|task| task.run()).map(|()| 0)),
+    };
+    mf_program::end(name, done)
 }
 
-/// Does the work of a member of a measurement, in a process that one of the other commands has started.
-///
-/// # Errors
-/// `InvalidParam` a person has started this command · those of the work.
-pub fn member(args: &MemberArgs) -> Result<u8> {
-    args.task()?.run().map(|()| 0)
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Program::command().debug_assert();
+    }
 }

@@ -31,7 +31,7 @@ pub(crate) enum Task {
 
 /// A member; started by another process of this program.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Its [`Task`].
     #[arg(long)]
     task: String,

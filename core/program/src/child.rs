@@ -51,6 +51,13 @@ pub fn in_own_session(command: &mut Command) {
     unsafe { command.pre_exec(in_child) };
 }
 
+/// The path of a program beside this one.
+pub fn beside(name: &str) -> PathBuf {
+    let own = own_program();
+    // Resolved, because links to this program lie elsewhere.
+    own.canonicalize().unwrap_or(own).with_file_name(name)
+}
+
 /// The path of this program; without /proc, the path it was executed by.
 fn own_program() -> PathBuf {
     let link = PathBuf::from("/proc/self/exe");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Figures that a member publishes at the store while the job is viewed (`mf top`).
 //!
-//! A viewer, which is a guest of the store, writes a [`FiguresRequest`] below [`WISHES`] again and again; with each one
-//! every member writes its [`Figures`] once, under a key that lives with its session. Both go through the
-//! store, so that members without a network are reached. Figures stop when viewers have not written for a
-//! while.
+//! A viewer, which is a guest of the store, writes a [`FiguresRequest`] below [`WISHES`] again and again;
+//! with each one every member writes its [`Figures`] once, under a key that lives with its session. Both go
+//! through the store, so that members without a network are reached. Figures stop when viewers have not
+//! written for a while.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

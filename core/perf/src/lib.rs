@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Measurements (`mf perf`), the demonstration (`mf demo`), and upstream's benchmark (`mfcli benchmark`).
 //!
-//! [`main`] is the program `mf-perf`. The program `mf` checks its arguments by the structs that are public here,
-//! and becomes `mf-perf`. A measurement starts the program again, by a hidden command, for the members of a job.
+//! [`main`] is the program `mf-perf`. The program `mf` checks its arguments by the structs that are public
+//! here, and becomes `mf-perf`. A measurement starts the program again, by a hidden command, for the members
+//! of a job.
 //!
 //! * `perf`: the measurements. `demo`, `benchmark`: the other two commands.
 //! * `members`: processes of this program that take part in a job. `task`: their work.

@@ -8,14 +8,14 @@
 //! *Forming*: they wait until there are as many as free ranks; then they are ordered by (address, host,
 //! device, whether the store runs in their process, arrival) and take the free ranks in ascending order. A
 //! complete world therefore forms with its last member, without any timer, and the ranks of a host are
-//! neighbours. [`RankRequest::Any`] does not insist on a complete world: when no newcomer arrived for the rank
-//! window, the present ones get ranks. [`RankRequest::Ordered`] waits for the complete world until its deadline, and
-//! its error gives the number of missing members.
+//! neighbours. [`RankRequest::Any`] does not insist on a complete world: when no newcomer arrived for the
+//! rank window, the present ones get ranks. [`RankRequest::Ordered`] waits for the complete world until its
+//! deadline, and its error gives the number of missing members.
 //!
 //! *Formed*: each later one gets a free rank at once, one next to the ranks of its host if there is one, else
 //! the next one counted in a circle; when there is none it waits in a queue until a rank is freed or its own
-//! deadline passes. For [`RankRequest::Ordered`] this phase begins when the world was complete once: it takes the
-//! rank of a member that has left. The rank of a member that leaves is free again.
+//! deadline passes. For [`RankRequest::Ordered`] this phase begins when the world was complete once: it takes
+//! the rank of a member that has left. The rank of a member that leaves is free again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;

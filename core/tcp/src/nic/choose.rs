@@ -14,7 +14,8 @@ pub(super) const ADDRESSES_MAX: usize = 16;
 /// port is the rank's if there is a rank and a base port, else 0: any free one. Pure.
 ///
 /// # Errors
-/// `NotExist` this machine has none of these places · `InvalidParam` when the port of this rank is beyond 65535.
+/// `NotExist` this machine has none of these places · `InvalidParam` when the port of this rank is beyond
+/// 65535.
 pub fn choose(
     patterns: &ListenPatterns,
     interfaces: &[Interface],

@@ -4,7 +4,7 @@
 use std::ptr::null_mut;
 
 use gpu_sim::*;
-use gpu_sys::{Access, MemoryPlace, AllocationProperties};
+use gpu_sys::{Access, AllocationProperties, MemoryPlace};
 
 use super::{cuda, get, isolated, put};
 

@@ -119,6 +119,23 @@ fn read(place: usize) -> [u64; EACH] {
     std::array::from_fn(|index| COUNTERS.read(place * EACH + index))
 }
 
+/// Copies and bytes of a batch, by direction and kind.
+#[derive(Default)]
+pub(super) struct Tally([u64; EACH]);
+
+impl Tally {
+    #[inline(always)]
+    pub(super) fn add(&mut self, ends: EndPlaces, bytes: u64) {
+        if let Some((direction, kind, _)) = described(ends)
+            && let Some([copies, sum]) =
+                self.0.get_mut(index(direction, kind)..).and_then(<[u64]>::first_chunk_mut)
+        {
+            *copies += 1;
+            *sum = sum.wrapping_add(bytes);
+        }
+    }
+}
+
 /// Description of an open pool for reports.
 pub(super) struct PoolReport {
     pub(super) pool: u32,
@@ -226,6 +243,14 @@ impl Counts {
         if let Some((direction, kind, _)) = described(ends) {
             let first = self.cells(direction, kind);
             COUNTERS.add_each_in(cells, [(first, 1), (first + 1, bytes)]);
+        }
+    }
+
+    /// Counts the copies of a batch, in the cells of this thread.
+    #[inline]
+    pub(super) fn add(&self, cells: Cells, tally: &Tally) {
+        for (place, count) in tally.0.iter().enumerate().filter(|(_, count)| **count > 0) {
+            COUNTERS.add_each_in(cells, [(self.first + place, *count)]);
         }
     }
 }
@@ -373,6 +398,24 @@ mod tests {
         assert!(of(FIRST + 1).unwrap().iter().all(|row| row.copies == 0));
         drop((counts, other));
         assert_eq!(of(FIRST), None);
+    }
+
+    #[test]
+    fn batch_is_counted_as_its_copies() {
+        let _places = lock(&PLACES);
+        let place = |kind| Some(PoolPlace { kind, rank: Rank(1), offset: 0 });
+        let (device, host) = (place(MemKind::Device), place(MemKind::Host));
+        let (single, batch) = (counts(FIRST + 2), counts(FIRST + 3));
+        let mut tally = Tally::default();
+        let batched =
+            [((None, host), 8), ((host, None), 0), ((None, host), 5), ((host, device), 3), ((None, None), 9)];
+        for (ends, bytes) in batched {
+            single.count(ends, bytes);
+            tally.add(ends, bytes);
+        }
+        batch.add(rcu::read_lock().section().cells(), &tally);
+        assert_eq!(of(FIRST + 2), of(FIRST + 3));
+        drop((single, batch));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use mf_device::engine::{self, Piece, SHORT_BYTES};
 use mf_net::watch;
 
 use super::Pool;
-use super::counts::{Counts, EndPlaces};
+use super::counts::{Counts, EndPlaces, Tally};
 use super::segments::Segments;
 use super::side::Side;
 use crate::space::{Limit, PoolPlace};
@@ -176,19 +176,29 @@ impl Pool {
     /// As [`Pool::copy_batch`].
     pub(super) unsafe fn fast_path_batch(
         &self,
-        _: ReadSection<'_>,
+        section: ReadSection<'_>,
         pieces: &[Piece],
         sides: (Side, Side),
         mode: Mode,
     ) -> bool {
         let bytes = pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.bytes));
         let is_done_now = mode != Mode::Async || (bytes <= INLINE_BYTES && self.queue.is_idle());
-        if !is_done_now || !self.stage.fast_path().is_raised() || !self.are_mapped(pieces, sides) {
+        if !is_done_now || !self.stage.fast_path().is_raised() {
             return false;
         }
+        let mut tally = Tally::default();
         for piece in pieces {
-            let [from, to] = [piece.src, piece.dst].map(|end| self.segments.layout.locate(end.addr() as u64));
-            self.counts.count_untimed((from, to), piece.bytes);
+            let Some(places) = self.segments.mapped_places(piece, sides) else { return false };
+            tally.add(places, piece.bytes);
+        }
+        if watch::is_on() {
+            for piece in pieces {
+                let [from, to] =
+                    [piece.src, piece.dst].map(|end| self.segments.layout.locate(end.addr() as u64));
+                self.counts.count_untimed((from, to), piece.bytes);
+            }
+        } else {
+            self.counts.add(section.cells(), &tally);
         }
         // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for
         // the rest.

@@ -49,6 +49,23 @@ impl Pool {
             return Ok(());
         }
         // SAFETY: passed on to the caller.
+        unsafe { self.declined(section, piece, sides, mode) }
+    }
+
+    /// [`slow_path`](Self::slow_path) of one piece, out of line: the fast path keeps the piece in registers.
+    ///
+    /// # Safety
+    /// As [`Pool::copy`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn declined(
+        &self,
+        section: &ReadGuard,
+        piece: Piece,
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
         unsafe { self.slow_path(section, &[piece], sides, mode) }
     }
 

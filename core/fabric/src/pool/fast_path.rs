@@ -181,8 +181,8 @@ impl Pool {
         sides: (Side, Side),
         mode: Mode,
     ) -> bool {
-        let bytes = pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.bytes));
-        let is_done_now = mode != Mode::Async || (bytes <= INLINE_BYTES && self.queue.is_idle());
+        let bytes = || pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.bytes));
+        let is_done_now = mode != Mode::Async || (self.queue.is_idle() && bytes() <= INLINE_BYTES);
         if !is_done_now || !self.stage.fast_path().is_raised() {
             return false;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Figures that a member publishes at the store while the job is viewed (`mf top`).
 //!
-//! A viewer, which is a guest of the store, writes a [`FiguresRequest`] below [`WISHES`] again and again;
+//! A viewer, which is a guest of the store, writes a [`FiguresRequest`] below [`REQUESTS`] again and again;
 //! with each one every member writes its [`Figures`] once, under a key that lives with its session. Both go
 //! through the store, so that members without a network are reached. Figures stop when viewers have not
 //! written for a while.
@@ -17,11 +17,11 @@ use crate::pool::protocol::{decode, encode};
 use crate::pool::segments;
 use crate::space::Presence;
 
-/// Key prefix of wishes; the session of the viewer follows.
-pub const WISHES: &str = ".mf/top/ask/";
+/// Key prefix of requests; the session of the viewer follows.
+pub const REQUESTS: &str = ".mf/top/ask/";
 /// Key prefix of figures; the session of the member follows.
 pub const FIGURES: &str = ".mf/top/of/";
-/// Bounds of the interval at which a viewer may wish for figures.
+/// Bounds of the interval at which a viewer may request figures.
 pub const INTERVALS: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(60)];
 
 /// A viewer's request to all members: their figures, now, and measures by route and peer for so long.
@@ -96,9 +96,9 @@ pub struct Traffic {
 }
 
 impl FiguresRequest {
-    /// Returns the key of wishes of the viewer with this session.
+    /// Returns the key of the requests of the viewer with this session.
     pub fn key(session: u64) -> String {
-        format!("{WISHES}{session}")
+        format!("{REQUESTS}{session}")
     }
 
     /// As the store keeps it.
@@ -109,7 +109,7 @@ impl FiguresRequest {
         encode(self)
     }
 
-    /// Decodes a wish.
+    /// Decodes a request.
     ///
     /// # Errors
     /// `InvalidParam` if malformed.
@@ -117,7 +117,7 @@ impl FiguresRequest {
         decode(bytes)
     }
 
-    /// Returns the lifetime of a wish; a late one does not end measures that the next would begin again.
+    /// Returns the lifetime of a request; a late one does not end measures that the next would begin again.
     pub fn lifetime(&self) -> Duration {
         let [shortest, longest] = INTERVALS;
         3 * Duration::from_millis(self.every_ms.into()).clamp(shortest, longest)
@@ -192,9 +192,9 @@ mod tests {
         let figures = Figures { rank: 1, traffic: vec![traffic], ..Figures::collect(1, 7) };
         assert_eq!(Figures::decoded(&figures.encoded().unwrap()).unwrap(), figures);
         assert!(Figures::decoded(b"\xff\xff").is_err());
-        let wish = FiguresRequest { every_ms: 1000, number: 4 };
-        assert_eq!(FiguresRequest::decoded(&wish.encoded().unwrap()).unwrap(), wish);
-        assert_eq!(wish.lifetime(), Duration::from_secs(3));
+        let request = FiguresRequest { every_ms: 1000, number: 4 };
+        assert_eq!(FiguresRequest::decoded(&request.encoded().unwrap()).unwrap(), request);
+        assert_eq!(request.lifetime(), Duration::from_secs(3));
         assert_eq!(FiguresRequest { every_ms: 0, number: 0 }.lifetime(), 3 * INTERVALS[0]);
         assert_eq!(FiguresRequest { every_ms: u32::MAX, number: 0 }.lifetime(), 3 * INTERVALS[1]);
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use mf_base::Result;
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
-use mf_fabric::figures::{Figures, FiguresRequest, HeapFigures, INTERVALS, WISHES};
+use mf_fabric::figures::{Figures, FiguresRequest, HeapFigures, INTERVALS, REQUESTS};
 use mf_net::watch::Viewed;
 use mf_store::{Change, Lifetime, Store, WatchId};
 
@@ -21,7 +21,7 @@ use crate::metrics;
 /// Between two publications.
 const SHORTEST: Duration = INTERVALS[0];
 
-/// Follows the wishes of viewers, until [`end`](Self::end).
+/// Follows the requests of viewers, until [`end`](Self::end).
 pub(crate) struct Viewers {
     watch: WatchId,
     shared: Arc<Sampler>,
@@ -35,7 +35,7 @@ struct Sampler {
 
 #[derive(Default)]
 struct SamplerState {
-    /// The newest wish is not fulfilled yet.
+    /// The newest request is not fulfilled yet.
     is_due: bool,
     /// End of the time that the requests so far cover.
     until: Option<Instant>,
@@ -52,7 +52,7 @@ impl Viewers {
         let (state, changed) = (Mutex::default(), Condvar::new());
         let shared = Arc::new(Sampler { store: Arc::downgrade(store), state, changed });
         let notified = Arc::clone(&shared);
-        let watch = store.watch_in_place(WISHES, Arc::new(move |change| notified.note(change)))?;
+        let watch = store.watch_in_place(REQUESTS, Arc::new(move |change| notified.note(change)))?;
         Ok(Self { watch, shared })
     }
 
@@ -68,13 +68,13 @@ impl Viewers {
 impl Sampler {
     fn note(self: &Arc<Self>, change: &Change) {
         let Change::Put(entry) = change else { return };
-        let Ok(wish) = FiguresRequest::decoded(&entry.value) else { return };
+        let Ok(request) = FiguresRequest::decoded(&entry.value) else { return };
         let mut state = lock(&self.state);
         if state.is_over {
             return;
         }
         state.is_due = true;
-        state.until = state.until.max(Some(Instant::now() + wish.lifetime()));
+        state.until = state.until.max(Some(Instant::now() + request.lifetime()));
         if state.has_thread {
             self.changed.notify_all();
             return;
@@ -87,7 +87,7 @@ impl Sampler {
         }
     }
 
-    /// Publishes figures as they are wished for, until no wish counts any more.
+    /// Publishes figures on request, until no request counts any more.
     fn publish(&self) {
         let viewed = Viewed::begin();
         while self.is_wished() {

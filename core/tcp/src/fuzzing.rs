@@ -33,10 +33,10 @@ pub fn handshake_seeds() -> Vec<(String, Vec<u8>)> {
     secure::fuzzing::seeds()
 }
 
-/// A wish where to listen, and a machine, one `name address/bits` a line behind the wish.
+/// Places to listen at in the first line; then the interfaces of a machine, one `name address/bits` a line.
 pub fn nic(text: &str) {
     let mut lines = text.lines();
-    let Ok(wishes) = nic::ListenPatterns::parse(lines.next().unwrap_or_default()) else { return };
+    let Ok(patterns) = nic::ListenPatterns::parse(lines.next().unwrap_or_default()) else { return };
     let interfaces: Vec<Interface> = lines
         .filter_map(|line| {
             let (name, place) = line.split_once(' ')?;
@@ -51,7 +51,7 @@ pub fn nic(text: &str) {
             })
         })
         .collect();
-    let Ok(chosen) = nic::choose(&wishes, &interfaces, Some(mf_base::Rank(7))) else { return };
+    let Ok(chosen) = nic::choose(&patterns, &interfaces, Some(mf_base::Rank(7))) else { return };
     assert!(!chosen.is_empty(), "nothing was chosen, and no error");
     assert!(
         chosen.iter().all(|one| interfaces.iter().any(|ours| ours.address == one.ip())),

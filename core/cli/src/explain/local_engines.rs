@@ -98,7 +98,7 @@ fn tcp(settings: &Settings, interfaces: &Result<Vec<Interface>, String>) -> Resu
     let interfaces = interfaces.as_ref().map_err(String::clone)?;
     let brief = |error: Error| error.to_string();
     let addresses = ListenPatterns::parse(&settings.nic)
-        .and_then(|wishes| choose_addresses(&wishes, interfaces, Some(Rank(0))))
+        .and_then(|patterns| choose_addresses(&patterns, interfaces, Some(Rank(0))))
         .map_err(brief)?;
     let shown = addresses.iter().map(|address| match address.port() {
         0 => address.ip().to_string(),

@@ -21,7 +21,7 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 pub(super) struct Collector {
     store: Arc<dyn Store>,
     url: String,
-    wish: FiguresRequest,
+    request: FiguresRequest,
     inbox: Arc<Inbox>,
     /// When members that are dead were found to be so; none: before the first picture.
     dead_since_ms: BTreeMap<u64, Option<u64>>,
@@ -71,9 +71,9 @@ impl Collector {
         let notified = Arc::clone(&inbox);
         store.watch(FIGURES, Arc::new(move |change| notified.note(change)))?;
         let every_ms = u32::try_from(interval.as_millis()).unwrap_or(u32::MAX);
-        let wish = FiguresRequest { every_ms, number: 0 };
+        let request = FiguresRequest { every_ms, number: 0 };
         let (url, dead_since_ms) = (url.to_owned(), BTreeMap::new());
-        Ok(Self { store, url, wish, inbox, dead_since_ms, asked: None })
+        Ok(Self { store, url, request, inbox, dead_since_ms, asked: None })
     }
 
     /// Takes a sample: queries the members, and waits for the ones that answered last time (the first time
@@ -84,10 +84,10 @@ impl Collector {
     pub(super) fn sample(&mut self) -> Result<Picture> {
         let asked = Instant::now();
         let before = self.asked.replace(asked);
-        self.wish.number += 1;
+        self.request.number += 1;
         self.store.set(
             &FiguresRequest::key(self.store.member().session),
-            &self.wish.encoded()?,
+            &self.request.encoded()?,
             Lifetime::Session,
         )?;
         let view = self.store.view()?;

@@ -133,16 +133,16 @@ impl Group {
         deadline: impl Into<Deadline>,
     ) -> Result<[Option<Arc<Self>>; N]> {
         let candidacies = lists.map(|members| self.candidacy(!members.is_empty()));
-        let wish = |list: usize| {
+        let request = |list: usize| {
             SplitRequest::new(lists[list], self.check_list(lists[list]), candidacies[list].seating)
         };
-        let wishes = self.gather_wishes(&std::array::from_fn::<_, N, _>(wish), deadline)?;
+        let requests = self.gather_requests(&std::array::from_fn::<_, N, _>(request), deadline)?;
         let mut groups = [const { None }; N];
-        for (((group, members), wishes), candidacy) in
-            groups.iter_mut().zip(lists).zip(&wishes).zip(candidacies)
+        for (((group, members), requests), candidacy) in
+            groups.iter_mut().zip(lists).zip(&requests).zip(candidacies)
         {
             if !members.is_empty() {
-                *group = Some(self.child(members, wishes, candidacy)?);
+                *group = Some(self.child(members, requests, candidacy)?);
             }
         }
         Ok(groups)
@@ -164,11 +164,13 @@ impl Group {
         let [of_all, of_some] = [self.candidacy(true), self.candidacy(true)];
         let all = SplitRequest::new(&self.members, 0, of_all.seating);
         let labelled = SplitRequest { order: label, ..SplitRequest::new(&[], 0, of_some.seating) };
-        let [wishes, labels] = self.gather_wishes(&[all, labelled], deadline)?;
+        let [requests, labels] = self.gather_requests(&[all, labelled], deadline)?;
         let labelled = self.members.iter().zip(&labels);
-        let alike: Vec<Rank> =
-            labelled.filter(|(rank, wish)| is_alike(**rank, wish.order)).map(|(rank, _)| *rank).collect();
-        Ok([self.child(&self.members, &wishes, of_all)?, self.child(&alike, &labels, of_some)?])
+        let alike: Vec<Rank> = labelled
+            .filter(|(rank, request)| is_alike(**rank, request.order))
+            .map(|(rank, _)| *rank)
+            .collect();
+        Ok([self.child(&self.members, &requests, of_all)?, self.child(&alike, &labels, of_some)?])
     }
 
     /// Allocates the resources of this member for a new group; without a seat if it will be in no group.
@@ -179,11 +181,11 @@ impl Group {
     }
 
     /// The group of some members, when it is known where all sit.
-    fn child(&self, members: &[Rank], wishes: &[SplitRequest], candidacy: Candidacy) -> Result<Arc<Self>> {
+    fn child(&self, members: &[Rank], requests: &[SplitRequest], candidacy: Candidacy) -> Result<Arc<Self>> {
         let (origin, room, all) = (&self.origin, self.room(), Index::new(&self.members));
         let places: Vec<usize> = members.iter().filter_map(|rank| all.find(*rank)).collect();
         let seatings: Vec<Seating> =
-            places.iter().filter_map(|place| Some(wishes.get(*place)?.seating)).collect();
+            places.iter().filter_map(|place| Some(requests.get(*place)?.seating)).collect();
         let own = topology::check_members(members, origin.own)?;
         let topology = topology::choose_route(members, &seatings, self.hosts_of(members));
         let neighbour = |member: usize| Some(room?.member_slot(*places.get(member)?)?.neighbour());
@@ -229,11 +231,11 @@ impl Group {
     /// `InvalidParam` names this member, or another one that refuses · as [`allgather`](Self::allgather).
     pub fn refuse_split<const N: usize>(&self, deadline: impl Into<Deadline>) -> Result<()> {
         let seating = Seating { nonce: 0, slot: None, is_registered: false, mailbox: 0 };
-        self.gather_wishes(&[SplitRequest::new(&[], UNWILLING, seating); N], deadline).map(|_| ())
+        self.gather_requests(&[SplitRequest::new(&[], UNWILLING, seating); N], deadline).map(|_| ())
     }
 
-    /// Gathers the wishes of all members and validates them.
-    fn gather_wishes<const N: usize>(
+    /// Gathers the requests of all members and validates them.
+    fn gather_requests<const N: usize>(
         &self,
         own: &[SplitRequest; N],
         deadline: impl Into<Deadline>,
@@ -249,9 +251,9 @@ impl Group {
         let of_number = |number: usize| -> Vec<SplitRequest> {
             all.chunks_exact(WISH_BYTES).skip(number).step_by(N).filter_map(SplitRequest::decode).collect()
         };
-        let wishes: [Vec<SplitRequest>; N] = std::array::from_fn(of_number);
-        wishes.iter().try_for_each(|wishes| check_wishes(&self.members, wishes))?;
-        Ok(wishes)
+        let requests: [Vec<SplitRequest>; N] = std::array::from_fn(of_number);
+        requests.iter().try_for_each(|requests| check_wishes(&self.members, requests))?;
+        Ok(requests)
     }
 
     /// Validates a list, as far as this member alone can determine.
@@ -288,40 +290,40 @@ impl Group {
     }
 }
 
-/// Validates that the wishes of all members, in the order of the list, match. Every member gets the same
+/// Validates that the requests of all members, in the order of the list, match. Every member gets the same
 /// result.
-fn check_wishes(members: &[Rank], wishes: &[SplitRequest]) -> Result<()> {
-    if wishes.len() != members.len() {
+fn check_wishes(members: &[Rank], requests: &[SplitRequest]) -> Result<()> {
+    if requests.len() != members.len() {
         return Err(Error::invalid(OP, "cannot decode a member's request"));
     }
-    for (rank, wish) in members.iter().zip(wishes) {
+    for (rank, request) in members.iter().zip(requests) {
         let bad = |what: &str| Err(Error::invalid(OP, what).with("rank", rank));
-        if wish.version != VERSION {
+        if request.version != VERSION {
             return bad("a member speaks another version of the protocol");
         }
-        if let Some(index) = usize::from(wish.refusal).checked_sub(1) {
+        if let Some(index) = usize::from(request.refusal).checked_sub(1) {
             let because = REFUSALS.get(index).copied().unwrap_or("it refuses");
             return bad("a member's list is not possible").map_err(|error| error.with("because", because));
         }
     }
     // By the list that they name, and by rank.
-    let naming = members.iter().zip(wishes).enumerate().filter(|(_, (_, wish))| wish.count > 0);
+    let naming = members.iter().zip(requests).enumerate().filter(|(_, (_, request))| request.count > 0);
     let mut naming: Vec<(u64, Rank, usize)> =
-        naming.map(|(place, (rank, wish))| (wish.order, *rank, place)).collect();
+        naming.map(|(place, (rank, request))| (request.order, *rank, place)).collect();
     if !naming.is_sorted() {
         naming.sort_unstable();
     }
     let mut first: Option<(usize, usize)> = None;
     for alike in naming.chunk_by(|one, other| one.0 == other.0) {
         let set = topology::digest(alike.iter().map(|(_, rank, _)| *rank));
-        let differs = |wish: &SplitRequest| wish.count as usize != alike.len() || wish.set != set;
-        let different = alike.iter().filter(|(.., place)| wishes.get(*place).is_none_or(differs));
+        let differs = |request: &SplitRequest| request.count as usize != alike.len() || request.set != set;
+        let different = alike.iter().filter(|(.., place)| requests.get(*place).is_none_or(differs));
         first = first.into_iter().chain(different.map(|(.., place)| (*place, alike.len()))).min();
     }
     let Some((place, alike)) = first else { return Ok(()) };
     Err(Error::invalid(OP, "a member names others that do not name the same list")
         .with("rank", members[place])
-        .with("names", wishes[place].count)
+        .with("names", requests[place].count)
         .with("that_name_the_same", alike)
         .hint("all members of a new group pass the same list; those that will be in none pass an empty one"))
 }
@@ -330,7 +332,7 @@ fn check_wishes(members: &[Rank], wishes: &[SplitRequest]) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn wish(members: &[u32]) -> SplitRequest {
+    fn request(members: &[u32]) -> SplitRequest {
         let members: Vec<Rank> = members.iter().copied().map(Rank).collect();
         let seating = Seating { nonce: 3, slot: Some((2047, 9)), is_registered: true, mailbox: u64::MAX };
         SplitRequest::new(&members, 0, seating)
@@ -338,13 +340,13 @@ mod tests {
 
     #[test]
     fn wishes_survive_encoding() {
-        let seated = wish(&[4, 5]);
+        let seated = request(&[4, 5]);
         let slotless = SplitRequest {
             seating: Seating { slot: None, is_registered: false, ..seated.seating },
             ..seated
         };
-        for wish in [seated, slotless] {
-            assert_eq!(SplitRequest::decode(&wish.encode()), Some(wish));
+        for request in [seated, slotless] {
+            assert_eq!(SplitRequest::decode(&request.encode()), Some(request));
         }
         assert_eq!(SplitRequest::decode(&[0; WISH_BYTES - 10]), None);
     }
@@ -352,14 +354,14 @@ mod tests {
     #[test]
     fn conflicting_lists_are_refused_with_the_rank() {
         let members: Vec<Rank> = (0..4).map(Rank).collect();
-        let rank_of = |wishes: &[SplitRequest]| {
-            check_wishes(&members, wishes).map_err(|error| error.fact("rank").unwrap_or("?").to_owned())
+        let rank_of = |requests: &[SplitRequest]| {
+            check_wishes(&members, requests).map_err(|error| error.fact("rank").unwrap_or("?").to_owned())
         };
-        let (even, odd, none) = (wish(&[2, 0]), wish(&[1, 3]), wish(&[]));
+        let (even, odd, none) = (request(&[2, 0]), request(&[1, 3]), request(&[]));
         assert_eq!(rank_of(&[even, odd, even, odd]), Ok(()));
         assert_eq!(rank_of(&[even, none, even, none]), Ok(()));
         // Another order, a member that names none, a list of others, a refusal.
-        assert_eq!(rank_of(&[even, odd, wish(&[0, 2]), odd]), Err("0".to_owned()));
+        assert_eq!(rank_of(&[even, odd, request(&[0, 2]), odd]), Err("0".to_owned()));
         assert_eq!(rank_of(&[even, odd, even, none]), Err("1".to_owned()));
         assert_eq!(rank_of(&[even, even, even, none]), Err("0".to_owned()));
         assert_eq!(rank_of(&[even, none, even, SplitRequest { refusal: 2, ..odd }]), Err("3".to_owned()));

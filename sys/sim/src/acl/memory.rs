@@ -26,7 +26,7 @@ crate::exports! {
     fn aclrtMalloc(devPtr: *mut *mut c_void, size: usize, policy: u32) = malloc;
     /// As [`aclrtMalloc`], accounted for without the extra 32 bytes.
     fn aclrtMallocAlign32(devPtr: *mut *mut c_void, size: usize, policy: u32) = malloc_align32;
-    /// As [`aclrtMalloc`], with wishes.
+    /// As [`aclrtMalloc`], with options.
     fn aclrtMallocWithCfg(
         devPtr: *mut *mut c_void, size: usize, policy: u32, cfg: *mut raw::aclrtMallocConfig,
     ) = malloc_with_config;
@@ -38,7 +38,7 @@ crate::exports! {
     fn aclrtMallocHost(hostPtr: *mut *mut c_void, size: usize)
         // SAFETY: null is refused; else the program passes a place for a pointer. There is no configuration.
         => unsafe { malloc_host_with_config(hostPtr, size as u64, std::ptr::null_mut()) };
-    /// As [`aclrtMallocHost`], with wishes.
+    /// As [`aclrtMallocHost`], with options.
     fn aclrtMallocHostWithCfg(
         ptr: *mut *mut c_void, size: u64, cfg: *mut raw::aclrtMallocConfig,
     ) = malloc_host_with_config;
@@ -70,8 +70,8 @@ unsafe fn malloc_with_config(
 ) -> Outcome {
     check_request(out, bytes as u64)?;
     // SAFETY: null, or valid by the interface's contract.
-    let wishes = unsafe { AllocationOptions::read(config) }?;
-    let address = on_device(wishes.device, bytes as u64, policy, Tail::Padded)?;
+    let options = unsafe { AllocationOptions::read(config) }?;
+    let address = on_device(options.device, bytes as u64, policy, Tail::Padded)?;
     // SAFETY: checked; valid by the interface's contract.
     unsafe { give(out, pointer(address)) }
 }
@@ -84,14 +84,14 @@ unsafe fn malloc_host_with_config(
     check_request(out, bytes)?;
     refuse_in_callback()?;
     // SAFETY: null, or valid by the interface's contract.
-    let wishes = unsafe { AllocationOptions::read(config) }?;
+    let options = unsafe { AllocationOptions::read(config) }?;
     let request = Request {
         location: machine()?.own_host(),
         kind: RegionKind::HostMalloc,
         bytes,
         accounted: accounted(bytes, PageSize::Normal, Tail::Plain)?,
         page: PageSize::Normal,
-        grants: wishes.grants()?,
+        grants: options.grants()?,
     };
     let address = heap::allocate(request)?;
     // SAFETY: checked; valid by the interface's contract.

@@ -33,7 +33,7 @@ struct Key {
     handler: DecryptHandler,
 }
 
-static WISH: Mutex<TlsSettings> = Mutex::new(TlsSettings { enable: None, info: Vec::new(), key: None });
+static SETTINGS: Mutex<TlsSettings> = Mutex::new(TlsSettings { enable: None, info: Vec::new(), key: None });
 
 /// Returns true, with a warning, if a call comes after init.
 fn is_late(op: &'static str) -> bool {
@@ -59,9 +59,9 @@ pub(crate) unsafe fn aclshmemx_set_conf_store_tls(
         // SAFETY: the caller passes so many readable bytes.
         true => unsafe { bytes(op, "tls_info", tls_info.cast(), u64::from(tls_info_len)) }?,
     };
-    let mut wish = lock(&WISH);
-    wish.enable = Some(enable);
-    wish.info = info.strip_suffix(b"\0").unwrap_or(info).to_vec();
+    let mut tls = lock(&SETTINGS);
+    tls.enable = Some(enable);
+    tls.info = info.strip_suffix(b"\0").unwrap_or(info).to_vec();
     Ok(0)
 }
 
@@ -81,7 +81,8 @@ pub(crate) unsafe fn aclshmemx_set_config_store_tls_key(
     let key = unsafe { bytes(op, "the key", tls_pk.cast(), u64::from(tls_pk_len)) }?;
     // SAFETY: the caller passes so many readable bytes.
     let password = unsafe { bytes(op, "the password", tls_pk_pw.cast(), u64::from(tls_pk_pw_len)) }?;
-    lock(&WISH).key = Some(Key { key: key.to_vec(), password: password.to_vec(), handler: decrypt_handler });
+    lock(&SETTINGS).key =
+        Some(Key { key: key.to_vec(), password: password.to_vec(), handler: decrypt_handler });
     Ok(0)
 }
 
@@ -100,7 +101,7 @@ pub(super) fn is_decided() -> Result<bool> {
     let settings = settings()?;
     let has_secret = !settings.job_secret.0.is_empty() || !settings.job_secret_file.is_empty();
     let has_said = settings.store_tls != Switch::Auto || !settings.store_tls_info.is_empty();
-    Ok(has_secret || has_said || is_disabled() || lock(&WISH).enable.is_some())
+    Ok(has_secret || has_said || is_disabled() || lock(&SETTINGS).enable.is_some())
 }
 
 /// Applies the settings to stores that start later. The store of a unique id is there already, and encrypted
@@ -109,20 +110,20 @@ pub(super) fn is_decided() -> Result<bool> {
 /// # Errors
 /// `InvalidParam` names the invalid setting, with the code of the bootstrap.
 pub(super) fn apply(op: &'static str, mode: Mode) -> Result<()> {
-    let wish = lock(&WISH).clone();
-    if mode == Mode::UniqueId && (is_disabled() || wish.enable == Some(false)) {
+    let tls = lock(&SETTINGS).clone();
+    if mode == Mode::UniqueId && (is_disabled() || tls.enable == Some(false)) {
         return Ok(());
     }
-    if is_disabled() || wish.enable == Some(false) {
+    if is_disabled() || tls.enable == Some(false) {
         return mf_tls::configure(false, None);
     }
-    if let Some(Key { key, password, handler }) = wish.key {
+    if let Some(Key { key, password, handler }) = tls.key {
         // SAFETY: the interface asks for a function that any thread may call until the process ends.
         let decrypt = handler.map(|handler| unsafe { decrypter::from_handler(handler) });
         mf_tls::configure_key(key, password, decrypt);
     }
-    if wish.enable == Some(true) {
-        let files = str::from_utf8(&wish.info)
+    if tls.enable == Some(true) {
+        let files = str::from_utf8(&tls.info)
             .map_err(|_| Error::invalid(op, "tls_info is not UTF-8"))
             .and_then(TlsFiles::from_info);
         let configured = files.and_then(|files| mf_tls::configure(true, Some(files)));

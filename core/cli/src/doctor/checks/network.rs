@@ -16,7 +16,7 @@ use super::super::finding::Finding;
 pub(in super::super) struct NetworkFacts {
     pub(in super::super) interfaces: Result<Vec<Interface>, String>,
     /// `MF_NIC`.
-    pub(in super::super) wish: String,
+    pub(in super::super) nic: String,
     /// Listen addresses of rank 0.
     pub(in super::super) chosen: Result<Vec<SocketAddr>, String>,
     /// Packets of these interfaces hold so many bytes at most.
@@ -27,8 +27,8 @@ pub(in super::super) struct NetworkFacts {
 pub(in super::super) fn gather(settings: &Settings) -> NetworkFacts {
     let found = interfaces().map_err(|error| error.to_string());
     let chosen = found.clone().and_then(|found| {
-        let wishes = ListenPatterns::parse(&settings.nic).map_err(|error| error.to_string())?;
-        choose(&wishes, &found, Some(Rank(0))).map_err(|error| error.to_string())
+        let patterns = ListenPatterns::parse(&settings.nic).map_err(|error| error.to_string())?;
+        choose(&patterns, &found, Some(Rank(0))).map_err(|error| error.to_string())
     });
     let names: BTreeSet<String> = found.iter().flatten().map(|one| one.name.clone()).collect();
     let mtu = |name: String| {
@@ -37,7 +37,7 @@ pub(in super::super) fn gather(settings: &Settings) -> NetworkFacts {
     };
     NetworkFacts {
         interfaces: found,
-        wish: settings.nic.clone(),
+        nic: settings.nic.clone(),
         chosen,
         mtus: names.into_iter().filter_map(mtu).collect(),
     }
@@ -59,7 +59,7 @@ pub(in super::super) fn diagnose(facts: &NetworkFacts) -> Vec<Finding> {
         Err(reason) => {
             let all: Vec<String> =
                 interfaces.iter().map(|one| format!("{} {}", one.name, one.address)).collect();
-            let text = format!("MF_NIC={} cannot be used: {reason}", facts.wish);
+            let text = format!("MF_NIC={} cannot be used: {reason}", facts.nic);
             return vec![Finding::error(text, format!("unset MF_NIC, or name one of: {}", all.join(", ")))];
         }
     };
@@ -70,7 +70,7 @@ pub(in super::super) fn diagnose(facts: &NetworkFacts) -> Vec<Finding> {
         .iter()
         .map(|address| format!("{} ({})", address.ip(), name(address).unwrap_or("every interface")))
         .collect();
-    let by = if facts.wish.is_empty() { "" } else { ", by MF_NIC" };
+    let by = if facts.nic.is_empty() { "" } else { ", by MF_NIC" };
     let mut findings = vec![Finding::ok(format!("listens for other hosts on {}{by}", shown.join(", ")))];
     let is_alone = |one: &Interface| one.is_loopback || !one.is_up || one.is_link_local();
     if interfaces.iter().all(is_alone) {
@@ -117,7 +117,7 @@ mod tests {
         let lo = || interface("lo", "127.0.0.1", true);
         let facts = |interfaces: Vec<Interface>, chosen: Result<&str, &str>, mtu| NetworkFacts {
             interfaces: Ok(interfaces),
-            wish: String::new(),
+            nic: String::new(),
             chosen: chosen.map(|one| vec![one.parse().unwrap()]).map_err(str::to_owned),
             mtus: vec![("eth0".to_owned(), mtu)],
         };

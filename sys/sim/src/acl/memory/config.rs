@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The wishes of an allocation: a list of attributes.
+//! The options of an allocation: a list of attributes.
 
 use ascend_acl_sys::raw::types as raw;
 
@@ -25,9 +25,9 @@ impl AllocationOptions {
     /// # Safety
     /// `config` is null or valid, and so is its list.
     pub(super) unsafe fn read(config: *const raw::aclrtMallocConfig) -> Outcome<Self> {
-        let mut wishes = Self::default();
+        let mut options = Self::default();
         if config.is_null() {
-            return Ok(wishes);
+            return Ok(options);
         }
         // SAFETY: valid by contract.
         let config = unsafe { config.read_unaligned() };
@@ -47,16 +47,16 @@ impl AllocationOptions {
             ];
             one_of(entry.attr, &known, "cfg->attrs[].attr")?;
             match entry.attr {
-                raw::ACL_RT_MEM_ATTR_DEVICE_ID => wishes.device = Some(value),
+                raw::ACL_RT_MEM_ATTR_DEVICE_ID => options.device = Some(value),
                 raw::ACL_RT_MEM_ATTR_VA_FLAG => {
                     known_bits(value.into(), 1, "cfg->attrs[].value.vaFlag")?;
-                    wishes.mapped = value == 1;
+                    options.mapped = value == 1;
                 }
                 // Modules keep no accounts of their own here.
                 _ => {}
             }
         }
-        Ok(wishes)
+        Ok(options)
     }
 
     /// Returns the access rights to host memory, apart from copies.

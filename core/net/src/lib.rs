@@ -8,7 +8,8 @@
 //! | [`mf_tcp`] | every host with an address |
 //! | [`ucx`] | peers within libucp's reach: RDMA NICs, or TCP and shared memory |
 //!
-//! All implement [`Transport`](mf_transport::Transport), whose crate has the life of an operation.
+//! All implement [`Transport`](mf_transport::Transport). The crate [`mf_transport`] describes the life of an
+//! operation.
 //!
 //! **From membership to route.** [`carrier`] opens the transports of a process for one membership of a job.
 //! Their engines belong to the process (`engines`). A [`Network`] is the view of one member: it publishes a

@@ -7,9 +7,12 @@
 //!
 //! | part | file |
 //! |---|---|
-//! | libucp: its functions, context, worker, events, printed output | `library.rs`, `abi.rs`, `context.rs`, `worker.rs`, `callbacks.rs`, `text.rs` |
+//! | libucp: functions, context, worker | `library.rs`, `abi.rs`, `context.rs`, `worker.rs` |
+//! | libucp: events, printed output | `callbacks.rs`, `text.rs` |
 //! | messages | `wire.rs` |
-//! | tables, each the only owner of its entries | `members.rs`, `links.rs`, `operations.rs`, `parts.rs`, `rdma_memory.rs`, `inbox.rs`, `jobs.rs`, `buffers.rs` |
+//! | tables, each the only owner of its entries: members and peers | `members.rs`, `links.rs` |
+//! | tables of work | `operations.rs`, `parts.rs`, `inbox.rs`, `jobs.rs` |
+//! | tables of memory | `rdma_memory.rs`, `buffers.rs` |
 //! | all of them under one lock, and the steps that change several | `state.rs` |
 //! | the threads that drive and wait; the lock | `progress.rs`, `waiting.rs` |
 //! | an operation becomes parts | `post.rs` |

@@ -51,7 +51,7 @@ pub use perf::Args as PerfArgs;
 use sizes::{length, parse_size, segment_bytes};
 use task::Args as MemberArgs;
 
-/// Measures what the library costs, beside plain baselines; started by mf perf, mf demo and mfcli benchmark.
+/// Measures the library beside plain baselines; started by mf perf, mf demo and mfcli benchmark.
 ///
 /// Exit codes: 0 done, 1 failed, 2 wrong arguments.
 #[derive(Parser)]

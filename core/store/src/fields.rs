@@ -12,7 +12,7 @@ pub mod raw_bytes {
     /// Writes the bytes.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(bytes)
     }
@@ -20,7 +20,7 @@ pub mod raw_bytes {
     /// Reads the bytes.
     ///
     /// # Errors
-    /// Those of the deserializer, and if there is no block of bytes.
+    /// Errors of the deserializer; no block of bytes.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
         deserializer.deserialize_byte_buf(Block)
     }
@@ -83,7 +83,7 @@ pub mod optional_rank {
     /// Writes the rank.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn serialize<S: Serializer>(rank: &Option<Rank>, serializer: S) -> Result<S::Ok, S::Error> {
         rank.map(|rank| rank.0).serialize(serializer)
     }
@@ -91,7 +91,7 @@ pub mod optional_rank {
     /// Reads the rank.
     ///
     /// # Errors
-    /// Those of the deserializer.
+    /// Errors of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
         Ok(Option::<u32>::deserialize(deserializer)?.map(Rank))
     }

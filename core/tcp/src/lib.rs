@@ -13,16 +13,20 @@
 //!
 //! | part | file |
 //! |---|---|
-//! | state shared by the members of a process; its members and listeners; one member | `engine.rs`, `process_core.rs`, `roster.rs`, `member.rs`, `shared.rs`, `local_end.rs` |
+//! | state shared by the members of a process | `engine.rs`, `process_core.rs` |
+//! | members and listeners of a process | `roster.rs` |
+//! | one member | `member.rs`, `shared.rs`, `local_end.rs` |
 //! | frames | `wire.rs`, `blocks.rs` (strided) |
 //! | bytes of a connection, plain or TLS | `channel.rs`, `secure.rs` |
-//! | queues of a connection: to send, and received | `send_queue.rs`, `outbound.rs`, `frames.rs` (payloads), `inbound.rs` |
-//! | a connection that this process opened, its operations, its replies | `connection.rs`, `table.rs`, `replies.rs` |
+//! | send queues of a connection | `send_queue.rs`, `outbound.rs` |
+//! | received frames, with their payloads | `inbound.rs`, `frames.rs` |
+//! | an opened connection, its operations, its replies | `connection.rs`, `table.rs`, `replies.rs` |
 //! | opening it | `connect.rs`, `attempt.rs`, `address.rs` |
 //! | connections that one end opens for the other | `loans.rs`, `progress/lending.rs` |
 //! | voided connections, with late bytes that the receiver discards | `validity.rs` |
 //! | selection of connections for an operation, and its frames | `post.rs`, `parts.rs` |
-//! | an accepted connection, and its requests | `listen.rs`, `newcomers.rs`, `serve.rs`, `requests.rs`, `memory.rs`, `remote.rs`, `copiers.rs` |
+//! | accepted connections | `listen.rs`, `newcomers.rs`, `serve.rs` |
+//! | their requests | `requests.rs`, `memory.rs`, `remote.rs`, `copiers.rs` |
 //! | the threads that drive all that | `waiting.rs`, `claim.rs` (callers), `progress.rs` (one thread) |
 //!
 //! **Order.** A connection is served in the order of its frames, and an ack ends all operations up to its

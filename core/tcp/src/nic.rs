@@ -62,7 +62,7 @@ impl fmt::Display for ListenPlace {
     }
 }
 
-/// A user's list of places to listen at. Those that this machine has count, in their order.
+/// A user's list of places to listen at, in order of preference. Places that this machine lacks are skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListenPatterns {
     /// At least one.

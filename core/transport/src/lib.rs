@@ -16,11 +16,14 @@
 //!
 //! | part | file |
 //! |---|---|
-//! | the traits of a transport and of its route to one peer | `transport.rs`, `capabilities.rs`, `deadlines.rs` |
+//! | traits of a transport and of a route to a peer | `transport.rs`, `capabilities.rs`, `deadlines.rs` |
 //! | names of processes | `peer.rs`, `job_id.rs` |
-//! | operations and their ends | `operation.rs`, `operation_kind.rs`, `span.rs`, `strided.rs`, `completion.rs` |
+//! | operations | `operation.rs`, `operation_kind.rs`, `span.rs`, `strided.rs` |
+//! | their ends | `completion.rs` |
 //! | the memory of this process, as others reach it | `target.rs` |
-//! | for implementations: atomics of the owner, operations posted later, waits that the program may interrupt | `host_atomics.rs`, `owned_operation.rs`, `interruptible_wait.rs` |
+//! | for implementations: atomics of the owner | `host_atomics.rs` |
+//! | for implementations: operations posted later | `owned_operation.rs` |
+//! | for implementations: interruptible waits | `interruptible_wait.rs` |
 //! | mapped memory of another process, cached by a thread | `in_place.rs` |
 //!
 //! Implementations: `mf_tcp`; `ucx` and `cma` of `mf_net`, which chooses one for each peer. Their common

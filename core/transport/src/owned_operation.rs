@@ -121,7 +121,7 @@ impl OwnedOperation {
         }
     }
 
-    /// Returns the copied bytes; empty if there are none.
+    /// Returns the copied bytes, which may be empty.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         match &mut self.0 {
             Owned::Put(_, spans) | Owned::Signal(_, spans, ..) => &mut spans.copy,

@@ -6,8 +6,7 @@
 //! So a silent connection does not block others, and is closed after a while ([`Rules`]). In each *round* it
 //! accepts all pending connections, reads from the newcomers, and closes the links whose ends were reported
 //! before the round: a link that replaces a closed one is known by then. A caller that does not find a peer
-//! waits for one round ([`Waiter::wait_for_pending`]), because a peer whose connect has returned may not have
-//! been accepted yet.
+//! waits for one round ([`Waiter::wait_for_pending`]): a peer may have connected and not be accepted yet.
 
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;

@@ -29,7 +29,7 @@ pub(super) type Lost = (Arc<Member>, Peer, Error);
 pub(super) struct Inbox {
     incoming: VecDeque<Incoming>,
     lost: Vec<Lost>,
-    /// A thread works off what it took.
+    /// A thread serves the requests that it has taken.
     is_serving: bool,
     /// An empty list for the next thread that serves.
     spare: VecDeque<Incoming>,

@@ -24,7 +24,7 @@ pub(super) struct Member {
     pub(super) target: Weak<dyn Target>,
 }
 
-/// The members since the worker began. Those that have left stay, since requests to them are refused.
+/// All members since the start of the worker. Departed ones stay: requests to them are refused.
 #[derive(Default)]
 pub(super) struct Members {
     all: Vec<Arc<Member>>,

@@ -124,12 +124,12 @@ impl RdmaMemory {
         self.stale.extend(gone.into_iter().filter_map(|region| region.unpacked).map(|(_, key)| key));
     }
 
-    /// Drops the descriptions of a peer, whose connection has ended.
+    /// Drops the descriptions of a peer after the end of its connection.
     pub(super) fn detach_peer(&mut self, member: MemberId, peer: Peer) {
         self.attached.retain(|(of, owner, _), _| (*of, *owner) != (member, peer));
     }
 
-    /// Drops the descriptions of all peers of a member, whose connections have ended.
+    /// Drops the descriptions of all peers of a member after the end of their connections.
     pub(super) fn detach_all(&mut self, member: MemberId) {
         self.attached.retain(|(of, ..), _| *of != member);
     }

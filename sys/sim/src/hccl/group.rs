@@ -52,7 +52,7 @@ fn is_open() -> bool {
 /// Queues a collective with exclusive routes, or defers it in a group; see [`queue`].
 ///
 /// # Errors
-/// Those of [`queue`]; none inside a group.
+/// Errors of [`queue`]; inside a group it succeeds.
 pub(super) fn issue(
     communicator: &Arc<Communicator>,
     stream: &Arc<Stream>,

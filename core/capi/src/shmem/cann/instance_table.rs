@@ -94,7 +94,7 @@ impl InstanceTable {
         Ok(())
     }
 
-    #[expect(clippy::unused_self, reason = "who holds the lock may change it")]
+    #[expect(clippy::unused_self, reason = "the lock of the table guards the current instance")]
     fn make_current(&self, instance: Option<&Arc<Instance>>) {
         address_table::show(instance.map(|instance| &*instance.world));
         set_current(instance);

@@ -945,7 +945,7 @@ installed() {
     local built=$work/built name target
     target=$(uname -m)-linux
     mkdir -p "$built/release"
-    for name in libmf_smem.so libascend_sim.so libgpu_sim.so mf; do ln -sfn "$libdir/$name" "$built/release/$name"; done
+    for name in libmf_smem.so libascend_sim.so libgpu_sim.so mf mf-perf; do ln -sfn "$libdir/$name" "$built/release/$name"; done
     CARGO_TARGET_DIR=$built "$root/scripts/install" --no-build "$work/first" || return 1
     rm -rf "$work/moved" && mv "$work/first" "$work/moved" || return 1
     # shellcheck disable=SC1091

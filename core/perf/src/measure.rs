@@ -24,6 +24,7 @@ impl Plan {
     /// person waits.
     pub(crate) fn for_bytes(bytes: u64, quick: bool) -> Self {
         let calls = ((8 << 20) / bytes.max(40)).clamp(1, 200_000);
+        let calls = if quick { calls.div_ceil(4) } else { calls };
         let turns = match (bytes >= 128 << 20, quick) {
             (true, true) => 3,
             (true, false) => 7,

@@ -271,7 +271,10 @@ fn threads(pe: &Pe) -> Result<()> {
     // SAFETY: a word of the other PE, as it is mapped here.
     let plain = |word: usize| unsafe { black_box(there[word].as_ptr().cast::<c_long>()).write_volatile(1) };
     // So many that the start of the threads does not matter.
-    let plan = Plan { turns: if pe.quick { 3 } else { 7 }, calls: 8_000_000 };
+    let plan = match pe.quick {
+        true => Plan { turns: 3, calls: 1_000_000 },
+        false => Plan { turns: 7, calls: 8_000_000 },
+    };
     // SAFETY: a word of a symmetric block.
     let library = |word: usize| unsafe { (c.shmem15_long_p)(own[word].as_ptr().cast(), 1, 1) };
     pe.planned(plan, "p, 2 threads", 8, &mut at_once(&library), &mut at_once(&plain))?;

@@ -130,8 +130,11 @@ impl Build<'_> {
         } else {
             Vec::new()
         };
+        // One file: each kernel includes the same headers, which would take most of the time.
+        let joined = self.out.join("kernels.cpp");
+        compile::cache::join_sources(&joined, self.sources)?;
         let job = host::Job {
-            sources: self.sources,
+            sources: std::slice::from_ref(&joined),
             flags: &flags,
             scratch: &scratch,
             cache: None,

@@ -24,13 +24,13 @@ Arena::~Arena()
 namespace {
 
 // Nothing but a program that is loaded at a fixed address lies there, and most of those below.
-constexpr uint64_t SLOT = 1 << 20, SLOTS = 0x600;
+constexpr uint64_t ARENA_SLOT = 1 << 20, ARENA_SLOTS = 0x600;
 
 void *map_low(size_t bytes)
 {
     static std::atomic<uint64_t> next{0};
-    for (uint64_t tried = 0; tried < SLOTS && bytes <= SLOT; tried++) {
-        void *const wanted = reinterpret_cast<void *>(LOWEST_ADDRESS + next.fetch_add(1, std::memory_order_relaxed) % SLOTS * SLOT);
+    for (uint64_t tried = 0; tried < ARENA_SLOTS && bytes <= ARENA_SLOT; tried++) {
+        void *const wanted = reinterpret_cast<void *>(LOWEST_ADDRESS + next.fetch_add(1, std::memory_order_relaxed) % ARENA_SLOTS * ARENA_SLOT);
         // Kernels that do not know the flag take the address for a wish.
         void *const at = mmap(wanted, bytes, PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);

@@ -10,19 +10,19 @@
 
 #include "../include/ascendc/types.h"
 
-#define MF_WIDE __attribute__((target("avx2,f16c")))
+#define MF_AVX2 __attribute__((target("avx2,f16c")))
 
 namespace mf::emulation {
 namespace {
 
 constexpr size_t LANES = 8;
 
-MF_WIDE inline __m256 quieted(__m256 value) {
+MF_AVX2 inline __m256 quieted(__m256 value) {
     const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(static_cast<int>(QUIET_NAN_F32)));
     return _mm256_blendv_ps(value, nan, _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
 }
 
-template <Type T> MF_WIDE inline __m256 load(const uint8_t *from) {
+template <Type T> MF_AVX2 inline __m256 load(const uint8_t *from) {
     if constexpr (T == Type::F32) {
         return _mm256_loadu_ps(reinterpret_cast<const float *>(from));
     } else {
@@ -35,7 +35,7 @@ template <Type T> MF_WIDE inline __m256 load(const uint8_t *from) {
 }
 
 // Values without NaN other than the quiet one.
-template <Type T> MF_WIDE inline void store(uint8_t *to, __m256 value) {
+template <Type T> MF_AVX2 inline void store(uint8_t *to, __m256 value) {
     if constexpr (T == Type::F32) {
         _mm256_storeu_ps(reinterpret_cast<float *>(to), value);
     } else if constexpr (T == Type::F16) {
@@ -52,7 +52,7 @@ template <Type T> MF_WIDE inline void store(uint8_t *to, __m256 value) {
     }
 }
 
-template <Operation O> MF_WIDE inline __m256 apply(__m256 a, __m256 b) {
+template <Operation O> MF_AVX2 inline __m256 apply(__m256 a, __m256 b) {
     if constexpr (O == Operation::Add)
         return quieted(_mm256_add_ps(a, b));
     else if constexpr (O == Operation::Sub)
@@ -69,7 +69,7 @@ template <Operation O> MF_WIDE inline __m256 apply(__m256 a, __m256 b) {
     }
 }
 
-template <Type T, Operation O> MF_WIDE void each(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count) {
+template <Type T, Operation O> MF_AVX2 void each(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count) {
     constexpr size_t size = T == Type::F32 ? 4 : 2;
     size_t i = 0;
     for (; i + LANES <= count; i += LANES)
@@ -106,7 +106,7 @@ void compute_wide(Operation operation, Type type, void *dst, const void *a, cons
     }
 }
 
-template <Type TO, Type FROM> MF_WIDE void convert_types(uint8_t *dst, const uint8_t *src, size_t count) {
+template <Type TO, Type FROM> MF_AVX2 void convert_types(uint8_t *dst, const uint8_t *src, size_t count) {
     constexpr size_t to = TO == Type::F32 ? 4 : 2, from = FROM == Type::F32 ? 4 : 2;
     size_t i = 0;
     for (; i + LANES <= count; i += LANES) store<TO>(dst + i * to, quieted(load<FROM>(src + i * from)));
@@ -130,7 +130,7 @@ void convert_wide(Type to, void *dst, Type from, const void *src, Rounding round
 
 // Some columns at a time, each summed in the order of k as the portable one does; the sums stay in registers.
 template <size_t VECTORS>
-MF_WIDE inline void multiply_columns(float *c, const float *a, const float *b, size_t k, size_t n, bool accumulate) {
+MF_AVX2 inline void multiply_columns(float *c, const float *a, const float *b, size_t k, size_t n, bool accumulate) {
     __m256 sums[VECTORS];
     for (size_t v = 0; v < VECTORS; ++v) sums[v] = accumulate ? _mm256_loadu_ps(c + v * LANES) : _mm256_setzero_ps();
     for (size_t i = 0; i < k; ++i) {
@@ -141,7 +141,7 @@ MF_WIDE inline void multiply_columns(float *c, const float *a, const float *b, s
     for (size_t v = 0; v < VECTORS; ++v) _mm256_storeu_ps(c + v * LANES, quieted(sums[v]));
 }
 
-MF_WIDE void multiply_wide(float *c, const float *a, const float *b, size_t m, size_t k, size_t n, bool accumulate) {
+MF_AVX2 void multiply_wide(float *c, const float *a, const float *b, size_t m, size_t k, size_t n, bool accumulate) {
     for (size_t row = 0; row < m; ++row) {
         float *const to = c + row * n;
         const float *const left = a + row * k;

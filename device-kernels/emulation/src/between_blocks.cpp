@@ -14,12 +14,12 @@
 namespace mf::emulation {
 namespace {
 
-// Every core has a piece of 32 bytes, of which the first word counts.
-constexpr uint64_t PIECE = 32;
+// Every core has a slot of 32 bytes, of which the first word counts.
+constexpr uint64_t SLOT = 32;
 
 void order(Pipe first, Pipe then) { await(then, moment(first)); }
 
-// A word of each piece, through the kernel's buffer.
+// A word of each slot, through the kernel's buffer.
 struct Meeting {
     const char *name;
     const GlobalRange &workspace;
@@ -41,26 +41,26 @@ struct Meeting {
         });
         order(Pipe::Mte2, Pipe::Scalar);
     }
-    int32_t word(uint64_t piece) const {
+    int32_t word(uint64_t slot) const {
         int32_t value;
-        std::memcpy(&value, scalar(name, Mode::Read, buffer, piece * (PIECE / 4), 4, at), 4);
+        std::memcpy(&value, scalar(name, Mode::Read, buffer, slot * (SLOT / 4), 4, at), 4);
         return value;
     }
     void write(uint64_t to, int32_t value) const {
-        for (uint64_t index = 0; index < PIECE / 4; index++)
+        for (uint64_t index = 0; index < SLOT / 4; index++)
             std::memcpy(scalar(name, Mode::Write, buffer, index, 4, at), index == 0 ? &value : &zero, 4);
         const GlobalRange target = part(to);
         const LocalRange from = buffer;
         order(Pipe::Scalar, Pipe::Mte3);
-        perform({Pipe::Mte3, name, at}, {from.access(Mode::Read, PIECE), target.access(Mode::Write, PIECE)}, [target, from] {
-            global_write(target.address, from.space, from.offset, Rows{1, PIECE, PIECE, PIECE}, Combine::Set, Type::U8);
+        perform({Pipe::Mte3, name, at}, {from.access(Mode::Read, SLOT), target.access(Mode::Write, SLOT)}, [target, from] {
+            global_write(target.address, from.space, from.offset, Rows{1, SLOT, SLOT, SLOT}, Combine::Set, Type::U8);
         });
         order(Pipe::Mte3, Pipe::Scalar);
     }
-    // Waits until the piece's word has a value.
-    void await_word(uint64_t piece, int32_t value, const char *what) const {
+    // Waits until the slot's word has a value.
+    void await_word(uint64_t slot, int32_t value, const char *what) const {
         while (true) {
-            read(piece * PIECE, PIECE);
+            read(slot * SLOT, SLOT);
             if (core().leaving || word(0) == value)
                 return;
             waiting(what, at);
@@ -116,15 +116,15 @@ bool is_first_meeting(uint64_t workspace) {
 }
 
 // The place of `event` for `block`, as both sides count it.
-uint64_t event_piece(const Meeting &meeting, int32_t block, int32_t event) {
+uint64_t event_slot(const Meeting &meeting, int32_t block, int32_t event) {
     const uint64_t cores = cores_of_launch();
     if (block < 0 || static_cast<uint64_t>(block) >= cores)
         fault("K6", meeting.at, "%s: blockIdx is %d, below %llu", meeting.name, block, (unsigned long long)cores);
     if (event < 0)
         fault("K6", meeting.at, "%s: eventID is %d, at least 0", meeting.name, event);
-    const uint64_t piece = cores * static_cast<uint64_t>(event) + static_cast<uint64_t>(block);
-    check_workspace(meeting, (cores * static_cast<uint64_t>(event + 1) + cores + 1) * PIECE, PIECE);
-    return piece;
+    const uint64_t slot = cores * static_cast<uint64_t>(event) + static_cast<uint64_t>(block);
+    check_workspace(meeting, (cores * static_cast<uint64_t>(event + 1) + cores + 1) * SLOT, SLOT);
+    return slot;
 }
 
 } // namespace
@@ -142,15 +142,15 @@ void sync_in_memory(const GlobalRange &workspace, const LocalRange &buffer, int3
         fault("K14", at, "SyncAll of %u blocks on %u cores can never end", place().block_count, host().core_count());
     if (of_all_kinds && place().is_mixed)
         fault("K14", at, "SyncAll<false> with a workspace in a mixed kernel: there cores of one kind can meet");
-    check_workspace(meeting, cores * PIECE, cores * PIECE);
-    meeting.read(own * PIECE, PIECE);
+    check_workspace(meeting, cores * SLOT, cores * SLOT);
+    meeting.read(own * SLOT, SLOT);
     const int32_t before = meeting.word(0);
     if (is_first_meeting(workspace.address) && before != 0)
         fault("K14", at, "SyncAll: the workspace must be zero at the launch; core %llu finds %d", (unsigned long long)own, before);
     leave_known(meeting.name, workspace.address, at);
-    meeting.write(own * PIECE, before + 1);
+    meeting.write(own * SLOT, before + 1);
     for (uint64_t other = 0; other < cores;) {
-        meeting.read(0, cores * PIECE);
+        meeting.read(0, cores * SLOT);
         while (other < cores && meeting.word(other) - before >= 1)
             other++;
         if (core().leaving)
@@ -168,22 +168,22 @@ void set_between_blocks(const GlobalRange &workspace, const LocalRange &buffer, 
     if (core().leaving || leaves_out("IBSet", at))
         return;
     const Meeting meeting{"IBSet", workspace, buffer, at};
-    const uint64_t piece = event_piece(meeting, block, event);
-    meeting.await_word(piece, 0, "in IBSet for the event to be collected");
-    leave_known(meeting.name, workspace.address + piece * PIECE, at);
-    meeting.write(piece * PIECE, 1);
+    const uint64_t slot = event_slot(meeting, block, event);
+    meeting.await_word(slot, 0, "in IBSet for the event to be collected");
+    leave_known(meeting.name, workspace.address + slot * SLOT, at);
+    meeting.write(slot * SLOT, 1);
 }
 
 void wait_between_blocks(const GlobalRange &workspace, const LocalRange &buffer, int32_t block, int32_t event, Site at) {
     if (core().leaving || leaves_out("IBWait", at))
         return;
     const Meeting meeting{"IBWait", workspace, buffer, at};
-    const uint64_t piece = event_piece(meeting, block, event);
+    const uint64_t slot = event_slot(meeting, block, event);
     char what[64];
     std::snprintf(what, sizeof what, "in IBWait for event %d of block %d", event, block);
-    meeting.await_word(piece, 1, what);
-    take_known(workspace.address + piece * PIECE);
-    meeting.write(piece * PIECE, 0);
+    meeting.await_word(slot, 1, what);
+    take_known(workspace.address + slot * SLOT);
+    meeting.write(slot * SLOT, 0);
 }
 
 } // namespace mf::emulation

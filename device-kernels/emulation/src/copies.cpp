@@ -7,7 +7,6 @@
 namespace mf::emulation {
 namespace {
 
-constexpr uint64_t BLOCK = 32;
 constexpr uint32_t MOST_PIECES = 4095;
 constexpr uint32_t LONGEST_ROW = 2097151;
 
@@ -114,14 +113,14 @@ struct Frame {
     uint64_t whole; // of all, rounded up to blocks
 };
 
-void fill(uint8_t *to, uint64_t bytes, const Padding &padding, uint32_t element_bytes) {
+void pad(uint8_t *to, uint64_t bytes, const Padding &padding, uint32_t element_bytes) {
     for (uint64_t done = 0; done < bytes; done += element_bytes)
         std::memcpy(to + done, padding.value, element_bytes);
 }
 
 void fill_frame(uint8_t *row, const Frame &frame, const Padding &padding, uint32_t element_bytes) {
-    fill(row, frame.left, padding, element_bytes);
-    fill(row + frame.left + frame.row, frame.right, padding, element_bytes);
+    pad(row, frame.left, padding, element_bytes);
+    pad(row + frame.left + frame.row, frame.right, padding, element_bytes);
     const uint64_t used = frame.left + frame.row + frame.right;
     std::memset(row + used, 0xCD, frame.whole - used);
 }

@@ -7,8 +7,6 @@
 namespace mf::emulation {
 namespace {
 
-constexpr uint32_t BLOCK = 32, SIDE = 16;
-
 // The beginnings of a dimension's pieces, in places of it.
 std::vector<uint64_t> places_of(const AscendC::SliceInfo &info, uint32_t piece, Site at)
 {

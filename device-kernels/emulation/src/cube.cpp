@@ -11,11 +11,9 @@
 namespace mf::emulation {
 namespace {
 
-constexpr uint32_t SIDE = 16; // of a fractal
 constexpr uint32_t AREA = SIDE * SIDE;
 constexpr uint32_t HALF_FRACTAL = AREA * 2; // bytes
 constexpr uint32_t FLOAT_FRACTAL = AREA * 4;
-constexpr uint32_t BLOCK = 32; // a row of a fractal of half
 constexpr uint32_t FLOAT_ROW = SIDE * 4;
 
 uint32_t fractals(uint32_t elements, uint32_t side = SIDE) { return (elements + side - 1) / side; }
@@ -80,7 +78,7 @@ void multiply_fractals(Type type, uint64_t c, uint64_t a, uint64_t b, const Asce
         for (uint32_t q = 0; q < n; ++q) sums[place_of(r, q)] = z[size_t{r} * n + q];
 }
 
-const char *name_of(Space space)
+const char *memory_name(Space space)
 {
     switch (space) {
     case Space::Ub:
@@ -125,7 +123,7 @@ void check_range(const char *name, const char *what, uint64_t value, uint64_t le
 void check_place(const char *name, const char *what, const LocalRange &tensor, Space space, Site at)
 {
     if (tensor.space != space)
-        fault("K6", at, "%s: %s is in %s, must be in %s", name, what, name_of(tensor.space), name_of(space));
+        fault("K6", at, "%s: %s is in %s, must be in %s", name, what, memory_name(tensor.space), memory_name(space));
 }
 
 } // namespace

@@ -19,11 +19,6 @@ constexpr uint64_t EVICTED = 64;
 // a wait.
 constexpr unsigned POLLS_COMPARED = 256, POLLS_REPORTED = 8192;
 
-uint64_t bits(uint64_t offset, uint64_t bytes)
-{
-    return (bytes == 64 ? ~0ull : (1ull << bytes) - 1) << offset;
-}
-
 } // namespace
 
 DataCache::DataCache(Core &core) : core(core), pushes_out(core.random.one_in(2)) {}
@@ -143,7 +138,7 @@ void DataCache::each(uint64_t global, uint32_t bytes, Mode mode, const Head &hea
     for (uint32_t done = 0; done < bytes;) {
         const uint64_t at = global + done, address = at / LINE * LINE;
         const uint32_t step = static_cast<uint32_t>(std::min<uint64_t>(bytes - done, address + LINE - at));
-        const uint64_t read = mode == Mode::Read ? bits(at - address, step) : 0;
+        const uint64_t read = mode == Mode::Read ? line_bits(at - address, step) : 0;
         body(fetch(address, at, read, head), at - address, done, step);
         done += step;
     }
@@ -232,7 +227,7 @@ void DataCache::read(uint64_t global, void *to, uint32_t bytes, const Head &head
     if (core.view != nullptr)
         core.view->check(head, access);
     each(global, bytes, access.mode, head, [&](Line &line, uint64_t offset, uint32_t done, uint32_t step) {
-        const uint64_t mask = bits(offset, step);
+        const uint64_t mask = line_bits(offset, step);
         check_old(line, mask, head);
         if (core.view != nullptr) {
             learn(line, mask & ~line.dirty);
@@ -286,7 +281,7 @@ void DataCache::write(uint64_t global, const void *from, uint32_t bytes, const H
         if (line.dirty == 0 && core.view != nullptr)
             check_stores(line, head);
         std::memcpy(line.bytes + offset, static_cast<const uint8_t *>(from) + done, step);
-        line.dirty |= bits(offset, step);
+        line.dirty |= line_bits(offset, step);
         line.old &= ~line.dirty;
         line.stored = head;
     });
@@ -330,7 +325,7 @@ template <typename Body> void DataCache::each_covered(const Access &access, Body
             if (begin >= line->address + LINE)
                 break;
             if (from < to)
-                covered |= bits(from - line->address, to - from);
+                covered |= line_bits(from - line->address, to - from);
         }
         if (covered != 0)
             body(*line, covered);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core.h"
+#include "visibility.h"
 
 namespace mf::emulation {
 
@@ -30,7 +31,6 @@ class DataCache {
     void overwrite(const Head &head, const Access &access);
 
   private:
-    static constexpr uint64_t LINE = 64;
     static constexpr size_t MOST = 512;
 
     struct Line {

@@ -8,8 +8,6 @@
 namespace mf::emulation {
 namespace {
 
-constexpr uint64_t BLOCK = 32;
-
 // The instruction itself, which may touch a block more than once.
 bool is_same(const Doer &doer, Pipe pipe, uint32_t number)
 {
@@ -20,7 +18,7 @@ constexpr uint64_t WORD = 64, ALL = ~0ull;
 
 // The bits of a word from one place on, and those before another.
 uint64_t from(uint64_t bit) { return ALL << bit % WORD; }
-uint64_t before(uint64_t bit) { return bit % WORD == 0 ? ALL : ~(ALL << bit % WORD); }
+uint64_t below(uint64_t bit) { return bit % WORD == 0 ? ALL : ~(ALL << bit % WORD); }
 
 // Calls body(word, its bits in the range) until that returns true.
 template <typename Body> void each_word(uint64_t begin, uint64_t end, Body body)
@@ -29,7 +27,7 @@ template <typename Body> void each_word(uint64_t begin, uint64_t end, Body body)
         return;
     const uint64_t last = (end - 1) / WORD;
     for (uint64_t word = begin / WORD; word <= last; word++) {
-        const uint64_t bits = (word == begin / WORD ? from(begin) : ALL) & (word == last ? before(end) : ALL);
+        const uint64_t bits = (word == begin / WORD ? from(begin) : ALL) & (word == last ? below(end) : ALL);
         if (body(word, bits))
             return;
     }

@@ -17,7 +17,7 @@ struct MatmulSums {
 
 namespace {
 
-constexpr uint64_t L0A_BYTES = 64 * 1024, L0B_BYTES = 64 * 1024, BLOCK = 32;
+constexpr uint64_t L0A_BYTES = 64 * 1024, L0B_BYTES = 64 * 1024;
 constexpr uint64_t L0C_BYTES = (IS_950 ? 256 : 128) * 1024;
 
 // A rectangle of a matrix as it is stored.

@@ -6,11 +6,10 @@
 #include "core.h"
 
 namespace mf::emulation {
-namespace {
 
 enum class Stage { Free, Allocated, Queued, Taken };
 
-const char *stage_name(Stage stage) {
+static const char *stage_name(Stage stage) {
     switch (stage) {
     case Stage::Free:
         return "free";
@@ -32,8 +31,6 @@ struct Slot {
     Moment since{};
     bool was_used = false;
 };
-
-} // namespace
 
 struct QueueState {
     Pipe producer;

@@ -13,7 +13,7 @@
 namespace mf::emulation {
 namespace {
 
-std::mutex lock;
+std::mutex sites_lock;
 // By the file that they were noted in, because the variable may change between launches.
 std::set<std::string> noted;
 std::string fresh;
@@ -27,7 +27,7 @@ bool leaves_out(const char *name, Site at)
         return false;
     const std::string place = text_of(at);
     if (!here.sites.empty()) {
-        std::lock_guard<std::mutex> guard(lock);
+        std::lock_guard<std::mutex> guard(sites_lock);
         if (noted.insert(here.sites + "\n" + place + " " + name).second)
             fresh += place + " " + name + "\n";
     }
@@ -44,14 +44,14 @@ void note_sites()
     const std::string &path = core().sites;
     if (path.empty())
         return;
-    std::lock_guard<std::mutex> guard(lock);
+    std::lock_guard<std::mutex> guard(sites_lock);
     if (fresh.empty())
         return;
     const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0)
         return;
     // One call, so that lines of several processes do not mix.
-    if (write(file, fresh.data(), fresh.size()) == static_cast<ssize_t>(fresh.size()))
+    if (::write(file, fresh.data(), fresh.size()) == static_cast<ssize_t>(fresh.size()))
         fresh.clear();
     close(file);
 }

@@ -11,14 +11,8 @@
 namespace mf::emulation {
 namespace {
 
-constexpr uint64_t LINE = 64;
 // Writes up to this size may be flags, polled by others while they arrive. A word always may.
-constexpr uint64_t SMALL = 32, WORD = 8;
-
-uint64_t bits(uint64_t offset, uint64_t bytes)
-{
-    return (bytes == LINE ? ~0ull : (1ull << bytes) - 1) << offset;
-}
+constexpr uint64_t SMALL = 32, FLAG = 8;
 
 // Calls body(line, offset in it, offset in the range, bytes) for each line of a range.
 template <typename Body> void each_line(uint64_t address, uint64_t count, Body body)
@@ -107,7 +101,7 @@ void Visibility::remember(uint64_t address, const uint8_t *bytes, uint64_t count
         }
         Line &line = found->second;
         std::memcpy(line.bytes + offset, bytes + done, step);
-        line.written |= bits(offset, step);
+        line.written |= line_bits(offset, step);
         if (line.by == nullptr) {
             line.by = by;
         } else {
@@ -193,7 +187,7 @@ void View::expose(std::deque<Flying> &flying, const Release &release, const Cloc
     for (const Flying &one : flying) {
         const bool is_read = one.access.mode == Mode::Read;
         const bool counts = release.sort == Release::Sort::Meeting ||
-                            (!is_read && one.access.rows * one.access.bytes > WORD);
+                            (!is_read && one.access.rows * one.access.bytes > FLAG);
         const bool is_over = path.of[emulation::index_of(pipe_of(one.mover))] >= one.number;
         if (is_over && release.by == Pipe::Scalar)
             continue;
@@ -270,7 +264,7 @@ void View::has_read(uint64_t address, const uint8_t *bytes, uint64_t count)
     each_line(address, count, [&](uint64_t line, uint64_t offset, uint64_t done, uint64_t step) {
         Snapshot by;
         all.at_line(line, [&](const Visibility::Line *there) {
-            const uint64_t wanted = bits(offset, step);
+            const uint64_t wanted = line_bits(offset, step);
             if (there != nullptr && (there->written & wanted) == wanted &&
                 std::memcmp(there->bytes + offset, bytes + done, step) == 0)
                 by = there->by;
@@ -279,7 +273,7 @@ void View::has_read(uint64_t address, const uint8_t *bytes, uint64_t count)
             return acquire(by);
         uint8_t whole[LINE] = {};
         std::memcpy(whole + offset, bytes + done, step);
-        acquire_unknown(line, whole, bits(offset, step));
+        acquire_unknown(line, whole, line_bits(offset, step));
     });
 }
 

@@ -29,6 +29,12 @@
 
 namespace mf::emulation {
 
+// Bytes of a line of the data cache.
+constexpr uint64_t LINE = 64;
+
+// A bit for each byte of a part of a line.
+inline uint64_t line_bits(uint64_t offset, uint64_t bytes) { return (bytes == LINE ? ~0ull : (1ull << bytes) - 1) << offset; }
+
 // Effect by which a core publishes its knowledge.
 struct Release {
     enum class Sort : uint8_t { Meeting, Store, Copy };

@@ -40,7 +40,7 @@ pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Resu
     let cache = job.cache.and_then(|cache| Some((cache, Own::of_private(cache)?)));
     let Some((cache, own)) = cache else { return make(compiler, home, &sources, job.scratch) };
     let kept = cache.join(format!("emulation-{}", key(compiler, home)?));
-    if let Some(objects) = own.whole(&kept, &sources) {
+    if let Some(objects) = own.whole(&kept) {
         return Ok(objects);
     }
     let draft = draft_beside(&kept);
@@ -48,15 +48,14 @@ pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Resu
         return make(compiler, home, &sources, job.scratch);
     }
     let made = make(compiler, home, &sources, &draft);
-    if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && own.whole(&kept, &sources).is_none() {
+    if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && own.whole(&kept).is_none() {
         // The cached folder is damaged: a part of it was deleted.
         let _ = std::fs::remove_dir_all(&kept);
         let _ = std::fs::rename(&draft, &kept);
     }
     let _ = std::fs::remove_dir_all(&draft);
     made?;
-    own.whole(&kept, &sources)
-        .ok_or_else(|| format!("the folder {} went away during the build", kept.display()))
+    own.whole(&kept).ok_or_else(|| format!("the folder {} went away during the build", kept.display()))
 }
 
 fn make(
@@ -65,9 +64,35 @@ fn make(
     sources: &[PathBuf],
     folder: &Path,
 ) -> Result<Vec<PathBuf>, String> {
-    let units = units(folder, "emulation", sources, &[]);
-    run_all(&units, 2, |unit| unit.compile(compiler, home).map(drop))?;
+    // Every other file to each: the parts take about the same time.
+    for (number, part) in parts(folder).iter().enumerate() {
+        let files: Vec<&PathBuf> = sources.iter().skip(number).step_by(PARTS.len()).collect();
+        join_sources(part, &files)?;
+    }
+    let units = units(folder, "emulation", &parts(folder), &[]);
+    run_all(&units, PARTS.len(), |unit| unit.compile(compiler, home).map(drop))?;
     Ok(units.into_iter().map(|unit| unit.object).collect())
+}
+
+/// The emulation is compiled as this many files: each of its sources includes the same headers, which would take
+/// most of the time.
+const PARTS: [&str; 2] = ["first", "second"];
+
+fn parts(folder: &Path) -> Vec<PathBuf> {
+    PARTS.iter().map(|part| folder.join(format!("{part}.cpp"))).collect()
+}
+
+/// Writes a source that includes others. An equal one keeps its time.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn join_sources(joined: &Path, sources: &[impl AsRef<Path>]) -> Result<(), String> {
+    let lines = sources.iter().map(|source| format!("#include \"{}\"\n", source.as_ref().display()));
+    let text: String = lines.collect();
+    if std::fs::read_to_string(joined).is_ok_and(|known| known == text) {
+        return Ok(());
+    }
+    std::fs::write(joined, text).map_err(|error| format!("cannot write {}: {error}", joined.display()))
 }
 
 /// The user of this process, as the files have it that it makes.
@@ -97,9 +122,9 @@ impl Own {
     }
 
     /// The objects in a folder, where all are there.
-    fn whole(&self, folder: &Path, sources: &[PathBuf]) -> Option<Vec<PathBuf>> {
+    fn whole(&self, folder: &Path) -> Option<Vec<PathBuf>> {
         let objects: Vec<PathBuf> =
-            units(folder, "emulation", sources, &[]).into_iter().map(|unit| unit.object).collect();
+            units(folder, "emulation", &parts(folder), &[]).into_iter().map(|unit| unit.object).collect();
         let about = std::fs::symlink_metadata(folder).ok()?;
         let is_private = about.is_dir() && self.has(&about) && about.mode() & 0o077 == 0;
         let is_object = |path: &PathBuf| {

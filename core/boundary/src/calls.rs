@@ -67,7 +67,7 @@ impl<const N: usize> Calls<N> {
         body: impl FnOnce() -> Result<T>,
         failed: impl FnOnce(i32) -> R,
     ) -> R {
-        self.made.add(number, 1);
+        self.begin(number);
         let called = catch_unwind(AssertUnwindSafe(body));
         interrupt::end_call();
         match called {
@@ -97,6 +97,11 @@ impl<const N: usize> Calls<N> {
     }
 
     // The rest is owned and out of line, so that no function contains a copy of it.
+
+    #[inline(never)]
+    fn begin(&self, number: usize) {
+        self.made.add(number, 1);
+    }
 
     #[cold]
     #[inline(never)]

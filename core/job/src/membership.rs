@@ -242,6 +242,7 @@ impl Membership {
     }
 
     /// Returns true if this process made it; a forked child did not.
+    #[inline]
     pub fn is_own(&self) -> bool {
         self.owner.is_current()
     }
@@ -250,13 +251,9 @@ impl Membership {
     ///
     /// # Errors
     /// `NotInit` in a forked child.
+    #[inline]
     pub fn check_process(&self, operation: &'static str) -> Result<()> {
-        if self.is_own() {
-            return Ok(());
-        }
-        Err(Error::new(Kind::NotInit, operation)
-            .what("the library was initialised by the parent of this process")
-            .hint("initialise in the child, or use spawn instead of fork"))
+        if self.is_own() { Ok(()) } else { Err(forked(operation)) }
     }
 
     /// Ends the part of this tenant; the last one ends the membership. Nothing in a forked child, and nothing
@@ -395,6 +392,14 @@ impl Job {
             host.linger();
         }
     }
+}
+
+#[cold]
+#[inline(never)]
+fn forked(operation: &'static str) -> Error {
+    Error::new(Kind::NotInit, operation)
+        .what("the library was initialised by the parent of this process")
+        .hint("initialise in the child, or use spawn instead of fork")
 }
 
 /// The devices that the configuration or the settings name. A process that only runs the store needs none.

@@ -74,6 +74,7 @@ impl Pe {
         self.membership.world_size()
     }
 
+    #[inline]
     pub(crate) fn membership(&self) -> &Membership {
         &self.membership
     }

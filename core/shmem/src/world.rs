@@ -291,6 +291,7 @@ impl World {
 }
 
 impl Owned for World {
+    #[inline]
     fn check_process(&self, operation: &'static str) -> Result<()> {
         self.space.pe().membership().check_process(operation)
     }

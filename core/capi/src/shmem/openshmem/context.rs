@@ -2,9 +2,10 @@
 //! Contexts and sessions.
 
 use std::ffi::{c_int, c_long, c_void};
+use std::sync::Arc;
 
 use mf_base::Result;
-use mf_shmem::{Access, ContextOptions};
+use mf_shmem::{Access, Context, ContextOptions, World};
 
 use super::types::{Ctx, CtxSessionConfig, Team};
 use super::{team, world};
@@ -61,12 +62,31 @@ impl Ctx {
     /// # Errors
     /// `InvalidParam` there is no such context · `NotInit` · errors of `call`.
     pub(super) fn with<R>(self, op: &'static str, call: impl FnOnce(Access<'_>) -> Result<R>) -> Result<R> {
+        call(self.find(op)?.access())
+    }
+
+    /// Out of line, as hundreds of functions use it.
+    #[inline(never)]
+    fn find(self, op: &'static str) -> Result<Found> {
         let world = world::get(op)?;
-        if self.is_default() {
-            return call(world.access());
+        let context = if self.is_default() { None } else { Some(world.context_of(op, self.number())?) };
+        Ok(Found { world, context })
+    }
+}
+
+/// A context of the world; `None`: the default one.
+struct Found {
+    world: &'static World,
+    context: Option<Arc<Context>>,
+}
+
+impl Found {
+    #[inline(never)]
+    fn access(&self) -> Access<'_> {
+        match &self.context {
+            Some(context) => self.world.access_on(context),
+            None => self.world.access(),
         }
-        let context = world.context_of(op, self.number())?;
-        call(world.access_on(&context))
     }
 }
 

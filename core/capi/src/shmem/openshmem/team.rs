@@ -42,11 +42,16 @@ impl Team {
         op: &'static str,
         call: impl FnOnce(&'static World, &Arc<mf_shmem::Team>) -> Result<R>,
     ) -> Result<R> {
+        let (world, team) = self.find(op)?;
+        call(world, team.as_ref().unwrap_or_else(|| world.team_world()))
+    }
+
+    /// Returns the world and the team; `None`: the world's own. Out of line, as hundreds of functions use it.
+    #[inline(never)]
+    fn find(self, op: &'static str) -> Result<(&'static World, Option<Arc<mf_shmem::Team>>)> {
         let world = world::get(op)?;
-        if self == Self::WORLD {
-            return call(world, world.team_world());
-        }
-        call(world, &world.team_of(op, self.0.addr() as u64)?)
+        let team = if self == Self::WORLD { None } else { Some(world.team_of(op, self.0.addr() as u64)?) };
+        Ok((world, team))
     }
 }
 

@@ -41,6 +41,7 @@ impl ProcessWorld {
 }
 
 /// The world; none before it begins, after its end and in a forked child.
+#[inline]
 pub(super) fn current() -> Option<&'static World> {
     // SAFETY: null, or the world that `STATE` keeps until the next one begins; a program that makes calls
     // while another thread of it ends the world and begins the next has no world to call.
@@ -52,12 +53,20 @@ pub(super) fn current() -> Option<&'static World> {
 ///
 /// # Errors
 /// `NotInit` without a world.
+#[inline]
 pub(super) fn get(op: &'static str) -> Result<&'static World> {
-    current().ok_or_else(|| {
-        Error::new(Kind::NotInit, op)
-            .what("OpenSHMEM has not begun in this process, or has ended")
-            .hint("call shmem_init first; a forked child is no PE")
-    })
+    match current() {
+        Some(world) => Ok(world),
+        None => Err(not_begun(op)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn not_begun(op: &'static str) -> Error {
+    Error::new(Kind::NotInit, op)
+        .what("OpenSHMEM has not begun in this process, or has ended")
+        .hint("call shmem_init first; a forked child is no PE")
 }
 
 /// Begins, or counts another begin. Returns the thread level.

@@ -74,8 +74,8 @@ fn make(
     Ok(units.into_iter().map(|unit| unit.object).collect())
 }
 
-/// The emulation is compiled as this many files: each of its sources includes the same headers, which would take
-/// most of the time.
+/// The emulation is compiled as this many files: each of its sources includes the same headers, which would
+/// take most of the time.
 const PARTS: [&str; 2] = ["first", "second"];
 
 fn parts(folder: &Path) -> Vec<PathBuf> {

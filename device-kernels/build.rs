@@ -132,7 +132,7 @@ impl Build<'_> {
         };
         // One file: each kernel includes the same headers, which would take most of the time.
         let joined = self.out.join("kernels.cpp");
-        compile::cache::join_sources(&joined, self.sources)?;
+        compile::join_sources(&joined, self.sources)?;
         let job = host::Job {
             sources: std::slice::from_ref(&joined),
             flags: &flags,

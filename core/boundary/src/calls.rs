@@ -98,6 +98,7 @@ impl<const N: usize> Calls<N> {
 
     // The rest is owned and out of line, so that no function contains a copy of it.
 
+    /// Counts a call.
     #[inline(never)]
     fn begin(&self, number: usize) {
         self.made.add(number, 1);

@@ -2,6 +2,7 @@
 // DataCopy and DataCopyPad: valid parameters (K4, K6), and the bytes that they select.
 #include "../include/ascendc/copy.h"
 
+#include "blocks.h"
 #include "core.h"
 
 namespace mf::emulation {

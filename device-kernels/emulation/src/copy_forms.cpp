@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "blocks.h"
+
 namespace mf::emulation {
 namespace {
 

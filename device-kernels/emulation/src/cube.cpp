@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arithmetic.h"
+#include "blocks.h"
 
 namespace mf::emulation {
 namespace {

@@ -27,10 +27,6 @@ struct Site {
 };
 #define MF_HERE ::mf::emulation::Site::here()
 
-// Bytes of a block, the unit of local memory, and elements of a side of a fractal.
-constexpr uint64_t BLOCK = 32;
-constexpr uint32_t SIDE = 16;
-
 // The pipes of a core. Scalar is the thread itself.
 enum class Pipe : uint8_t { Scalar, Vector, Cube, Mte1, Mte2, Mte3, Fix, All };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "arena.h"
+#include "blocks.h"
 
 namespace mf::emulation {
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arithmetic.h"
+#include "blocks.h"
 
 namespace mf::emulation {
 

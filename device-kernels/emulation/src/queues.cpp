@@ -7,6 +7,7 @@
 
 namespace mf::emulation {
 
+// Members of QueueState, which other files name: so this and Slot are in no unnamed namespace.
 enum class Stage { Free, Allocated, Queued, Taken };
 
 static const char *stage_name(Stage stage) {

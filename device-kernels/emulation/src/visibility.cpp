@@ -11,7 +11,7 @@
 namespace mf::emulation {
 namespace {
 
-// Writes up to this size may be flags, polled by others while they arrive. A word always may.
+// Writes up to SMALL bytes may be flags, polled by others while they arrive; up to FLAG bytes always may.
 constexpr uint64_t SMALL = 32, FLAG = 8;
 
 // Calls body(line, offset in it, offset in the range, bytes) for each line of a range.

@@ -20,7 +20,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::host::{Compiler, FLAGS, Job, units};
-use super::{Home, run_all};
+use super::{Home, join_sources, run_all};
 
 /// The folder of this user: `memfabric/kernels` in `XDG_CACHE_HOME`, or else in `.cache` of `HOME`. None
 /// where neither is set.
@@ -75,24 +75,11 @@ fn make(
 }
 
 /// The emulation is compiled as this many files: each of its sources includes the same headers, which would
-/// take most of the time.
+/// take most of the time. So names in unnamed namespaces differ between its sources.
 const PARTS: [&str; 2] = ["first", "second"];
 
 fn parts(folder: &Path) -> Vec<PathBuf> {
     PARTS.iter().map(|part| folder.join(format!("{part}.cpp"))).collect()
-}
-
-/// Writes a source that includes others. An equal one keeps its time.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn join_sources(joined: &Path, sources: &[impl AsRef<Path>]) -> Result<(), String> {
-    let lines = sources.iter().map(|source| format!("#include \"{}\"\n", source.as_ref().display()));
-    let text: String = lines.collect();
-    if std::fs::read_to_string(joined).is_ok_and(|known| known == text) {
-        return Ok(());
-    }
-    std::fs::write(joined, text).map_err(|error| format!("cannot write {}: {error}", joined.display()))
 }
 
 /// The user of this process, as the files have it that it makes.

@@ -63,6 +63,19 @@ pub fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
+/// Writes a source that includes others. An equal one keeps its time.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn join_sources(joined: &Path, sources: &[impl AsRef<Path>]) -> Result<(), String> {
+    let lines = sources.iter().map(|source| format!("#include \"{}\"\n", source.as_ref().display()));
+    let text: String = lines.collect();
+    if std::fs::read_to_string(joined).is_ok_and(|known| known == text) {
+        return Ok(());
+    }
+    std::fs::write(joined, text).map_err(|error| format!("cannot write {}: {error}", joined.display()))
+}
+
 /// Runs a command; its output is the text of the error.
 ///
 /// # Errors

@@ -65,7 +65,7 @@ impl Ctx {
         call(self.find(op)?.access())
     }
 
-    /// Out of line, as hundreds of functions use it.
+    /// Returns the context. Out of line, as hundreds of functions use it.
     #[inline(never)]
     fn find(self, op: &'static str) -> Result<Found> {
         let world = world::get(op)?;
@@ -81,6 +81,7 @@ struct Found {
 }
 
 impl Found {
+    /// Out of line, too.
     #[inline(never)]
     fn access(&self) -> Access<'_> {
         match &self.context {

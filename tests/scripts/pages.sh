@@ -46,7 +46,7 @@ refused "is not in CHANGELOG.md" '<!-- part of: CHANGELOG.md -->' '```text' '# C
 refused "there is no tests/nothing.sh" '<!-- run by: tests/nothing.sh -->' '```sh' 'true' '```'
 refused "it makes a link" '<!-- before: ln -s /bin/sh here -->' '```sh' 'true' '```'
 refused "there is no note skip" '<!-- skip: it -->' '```sh' 'true' '```'
-printed=$(guide '<!-- part of: CHANGELOG.md -->' '```text' '# Change…' '## Unreleased' '```' '<!-- not run: it needs an NPU -->' '```sh' 'x' '```')
+printed=$(guide '<!-- part of: CHANGELOG.md -->' '```text' '# Change…' '## 0.1.0 (2026-11-26)' '```' '<!-- not run: it needs an NPU -->' '```sh' 'x' '```')
 expect "blocks of others, and blocks not run, are counted" "0 1 1" \
     "$(cat "$folder/status") $(grep -c '^by_another$' <<<"$printed") $(grep -c "^not_run .* 'it needs an NPU'$" <<<"$printed")"
 # The site: nothing in it leads nowhere. The files for administrators, as far as they can be tried without a program.

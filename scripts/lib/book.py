@@ -26,7 +26,7 @@ import guides  # noqa: E402
 # Pages of the root that the book has, with their titles.
 OF_ROOT = {
     "README.md": "Read me", "ARCHITECTURE.md": "Architecture", "GLOSSARY.md": "Glossary", "CONTRIBUTING.md": "Contributing",
-    "CHANGELOG.md": "Changes",
+    "CHANGELOG.md": "Changes", "RELEASING.md": "Releasing", "SECURITY.md": "Reporting a vulnerability",
 }
 LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)\)")
 

@@ -40,7 +40,7 @@ PLACES = [
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern whose second group is the version."""
+    """A pattern with the version as its second group."""
     before, word, after = re.split("(VERSION|MINOR)", pattern)
     return re.compile(f"({before})({NUMBER if word == 'VERSION' else MINOR})(?={after})")
 

@@ -8,7 +8,7 @@ each other by relative paths, except for the files with a place of their own in 
   libmemfabric0     /usr/lib/TRIPLET/libmf_smem.so.0; PREFIX/lib has links to it by its other names, and liboshmem.so
   libmemfabric-dev  /usr/include/memfabric, libmf_smem.so, pkg-config and CMake; PREFIX has oshcc and the trees of other build files
   memfabric-tools   /usr/bin/mf, mf-perf, mfcli, which lead into PREFIX/bin; man pages, completions
-  memfabric-sim     /usr/lib/TRIPLET/libascend_sim.so, libgpu_sim.so
+  memfabric-sim     PREFIX/lib/libascend_sim.so, libgpu_sim.so; links beside the library, where it looks for them
 
 oshcc and oshrun stay in PREFIX/bin: /usr/bin has those of other OpenSHMEM libraries. scripts/debian has the texts.
 
@@ -72,7 +72,7 @@ class Layout:
             case "lib" if rest == SONAME:
                 return LIBRARY, f"{self.libraries}/{SONAME}"
             case "lib" if rest in SIMULATORS:
-                return SIM, f"{self.libraries}/{rest}"
+                return SIM, f"{self.prefix}/{name}"
             case "lib" if re.match("(pkgconfig|cmake)/|libshmem_test_support", rest):
                 return DEV, f"{self.prefix}/{name}"
             case "lib" if rest.endswith(".so"):
@@ -101,7 +101,7 @@ class Layout:
             (LIBRARY, f"{self.prefix}/lib/{SONAME}", f"../../{SONAME}"),
             (DEV, f"{self.libraries}/libmf_smem.so", SONAME),
             (DEV, f"{self.prefix}/include", "../../../include/memfabric"),
-            *((SIM, f"{self.prefix}/lib/{name}", f"../../{name}") for name in SIMULATORS),
+            *((SIM, f"{self.libraries}/{name}", f"memfabric/lib/{name}") for name in SIMULATORS),
             *((TOOLS, f"usr/bin/{name}", f"../lib/{self.machine}-linux-gnu/memfabric/bin/{name}") for name in PROGRAMS),
         ]
 

@@ -81,7 +81,7 @@ class Packages(unittest.TestCase):
             "usr/lib/x86_64-linux-gnu/libmf_smem.so": debian.DEV, "usr/include/memfabric/smem/host/smem.h": debian.DEV,
             f"{PREFIX}/bin/oshcc": debian.DEV, f"{PREFIX}/bin/mf": debian.TOOLS, "usr/bin/mf": debian.TOOLS, f"{PREFIX}/bin/oshrun": debian.TOOLS,
             "usr/share/man/man1/mf.1.gz": debian.TOOLS, "usr/share/man/man1/mf-perf.1.gz": debian.TOOLS,
-            "usr/share/zsh/vendor-completions/_mf": debian.TOOLS, "usr/lib/x86_64-linux-gnu/libascend_sim.so": debian.SIM,
+            "usr/share/zsh/vendor-completions/_mf": debian.TOOLS, f"{PREFIX}/lib/libascend_sim.so": debian.SIM, "usr/lib/x86_64-linux-gnu/libascend_sim.so": debian.SIM,
             "usr/share/doc/libmemfabric-dev/examples/01_pool.c": debian.DEV,
         }.items():
             self.assertEqual(found.get(name), package, name)

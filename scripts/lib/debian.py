@@ -43,6 +43,8 @@ SIMULATORS = ("libascend_sim.so", "libgpu_sim.so")
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 # Packages of Debian with the libraries that a file may need.
 OWNERS = {"libgcc_s.so.1": "libgcc-s1", "libstdc++.so.6": "libstdc++6"}
+# Notices of others in the tree, which every package with compiled code gets.
+NOTICES = "share/doc/memfabric-rs/third-party-notices.txt"
 PROGRAMS = ("mf", "mf-perf", "mfcli")
 COMPLETIONS = {
     "bash-completion/completions/mf": "bash-completion/completions/mf",
@@ -87,7 +89,7 @@ class Layout:
                 return TOOLS, f"usr/share/{COMPLETIONS[rest]}"
             case "share" if rest.startswith("memfabric-rs/examples/"):
                 return DEV, f"usr/share/doc/{DEV}/{rest.removeprefix('memfabric-rs/')}"
-            case "share" if rest.startswith("doc/memfabric-rs/LICENSE"):
+            case "share" if rest.startswith("doc/memfabric-rs/LICENSE") or name == NOTICES:
                 return None
             case "shmem" | "set_env.sh" | "version.info":
                 return DEV, f"{self.prefix}/{name}"
@@ -123,6 +125,9 @@ def stage(tree: Path, roots: dict[str, Path], layout: Layout) -> None:
         (roots[package] / link).parent.mkdir(parents=True, exist_ok=True)
         (roots[package] / link).symlink_to(target)
     public(tree, roots[DEV], layout)
+    notices = (tree / NOTICES).read_bytes()
+    for package in (LIBRARY, TOOLS, SIM):
+        pack(roots[package] / "usr/share/doc" / package / PurePosixPath(NOTICES).name, notices)
     for page in (roots[TOOLS] / "usr/share/man").rglob("*.1"):
         pack(page, page.read_bytes())
     man = roots[TOOLS] / "usr/share/man/man1"

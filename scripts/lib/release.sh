@@ -60,6 +60,7 @@ installed_tree() {
     rm -rf "$work/tree"
     mkdir -p "$work/tree"
     scripts/install "$tree"
+    scripts/lib/notices.py "$tree/share/doc/memfabric-rs/third-party-notices.txt"
     [ -e "$tree/share/man/man1/mf.1" ] || { echo "the tree has no man pages: mf does not run here"; return 1; }
 }
 
@@ -142,7 +143,8 @@ part_sbom() {
     local file=$out/memfabric-rs-$version.cdx.json
     scripts/lib/sbom.py write "$file"
     scripts/lib/sbom.py check "$file"
-    report "$file"
+    scripts/lib/notices.py "$out/memfabric-rs-$version-notices.txt"
+    report "$file" "$out/memfabric-rs-$version-notices.txt"
 }
 
 part_deploy() {

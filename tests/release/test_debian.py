@@ -92,6 +92,7 @@ class Packages(unittest.TestCase):
             docs = root / "usr/share/doc" / package
             self.assertIn("License: MIT\n Permission is hereby granted", (docs / "copyright").read_text())
             self.assertIn(f"memfabric-rs ({VERSION})", run("gzip", "-dc", str(docs / "changelog.Debian.gz")))
+            self.assertEqual((docs / "third-party-notices.txt.gz").exists(), package != debian.DEV)
             sums = dict(line.split("  ")[::-1] for line in (root / "DEBIAN/md5sums").read_text().splitlines())
             files = [path for path in root.rglob("*") if path.is_file() and not path.is_symlink() and "DEBIAN" not in path.parts]
             self.assertEqual(sums, {str(path.relative_to(root)): hashlib.md5(path.read_bytes()).hexdigest() for path in files})

@@ -16,6 +16,7 @@ TEXTS = {
     "share/fish/vendor_completions.d/mf.fish": "# completions\n",
     "share/memfabric-rs/examples/01_pool.c": "/* example */\n",
     "share/doc/memfabric-rs/LICENSE-MIT": "licence\n",
+    "share/doc/memfabric-rs/third-party-notices.txt": "notices\n",
     "bin/oshcc": "#!/bin/sh\n",
     "bin/build_kernels.sh": "#!/bin/sh\n",
     "set_env.sh": "# variables\n",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Parts of a release. Sourced by scripts/release, which sets $work, $out, $version, $profile and SOURCE_DATE_EPOCH.
+# Parts of a release; each replaces its files of an older version. Sourced by scripts/release, which sets $work, $out, $version, $profile and SOURCE_DATE_EPOCH.
 
 all_parts=(tree debian wheels aarch64 sdists sbom deploy)
 # Packages of Python without compiled code.
@@ -66,6 +66,7 @@ installed_tree() {
 
 part_tree() {
     installed_tree
+    rm -f "$out"/memfabric-rs-*-linux-"$(uname -m)".tar.xz
     pack "$(basename "$tree").tar.xz" "$work/tree" "$(basename "$tree")"
 }
 
@@ -130,7 +131,7 @@ part_aarch64() {
 part_sdists() {
     local package
     rm -rf "$work/python" && mkdir "$work/python"
-    rm -f "$out"/*+mf*.tar.gz "$out"/mf_*.tar.gz
+    find "$out" -maxdepth 1 -name '*.tar.gz' ! -name 'memfabric-rs-*' -delete
     python_tools
     for package in python "${pure_packages[@]}"; do
         echo "sources of $package"
@@ -141,6 +142,7 @@ part_sdists() {
 
 part_sbom() {
     local file=$out/memfabric-rs-$version.cdx.json
+    rm -f "$out"/memfabric-rs-*.cdx.json "$out"/memfabric-rs-*-notices.txt
     scripts/lib/sbom.py write "$file"
     scripts/lib/sbom.py check "$file"
     scripts/lib/notices.py "$out/memfabric-rs-$version-notices.txt"
@@ -150,6 +152,7 @@ part_sbom() {
 part_deploy() {
     rm -rf "$work/deploy" && mkdir -p "$work/deploy"
     cp -r docs/deploy "$work/deploy/memfabric-rs-$version-deploy"
+    rm -f "$out"/memfabric-rs-*-deploy.tar.gz
     pack "memfabric-rs-$version-deploy.tar.gz" "$work/deploy" "memfabric-rs-$version-deploy"
 }
 

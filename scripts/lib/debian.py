@@ -8,9 +8,9 @@ each other by relative paths, except for the files with a place of their own in 
   libmemfabric0     /usr/lib/TRIPLET/libmf_smem.so.0; PREFIX/lib has links to it by its other names, and liboshmem.so
   libmemfabric-dev  /usr/include/memfabric, libmf_smem.so, pkg-config and CMake; PREFIX has oshcc and the trees of other build files
   memfabric-tools   /usr/bin/mf, mf-perf, mfcli, which lead into PREFIX/bin; man pages, completions
-  memfabric-sim     PREFIX/lib/libascend_sim.so, libgpu_sim.so; links beside the library, where it looks for them
+  memfabric-sim     PREFIX/lib/libascend_sim.so, libgpu_sim.so; links beside the library, which opens them there
 
-oshcc and oshrun stay in PREFIX/bin: /usr/bin has those of other OpenSHMEM libraries. scripts/debian has the texts.
+oshcc and oshrun stay in PREFIX/bin: other OpenSHMEM libraries have theirs in /usr/bin. scripts/debian has the texts.
 
 Environment: SOURCE_DATE_EPOCH (0), the time of all files; DEBFULLNAME and DEBEMAIL, the maintainer.
 """
@@ -99,12 +99,14 @@ class Layout:
 
     def links(self) -> list[tuple[str, str, str]]:
         """Further links: package, path, target."""
+        below = self.prefix.removeprefix("usr/")
+        simulators = [(SIM, f"{self.libraries}/{name}", f"memfabric/lib/{name}") for name in SIMULATORS]
+        programs = [(TOOLS, f"usr/bin/{name}", f"../{below}/bin/{name}") for name in PROGRAMS]
         return [
             (LIBRARY, f"{self.prefix}/lib/{SONAME}", f"../../{SONAME}"),
             (DEV, f"{self.libraries}/libmf_smem.so", SONAME),
             (DEV, f"{self.prefix}/include", "../../../include/memfabric"),
-            *((SIM, f"{self.libraries}/{name}", f"memfabric/lib/{name}") for name in SIMULATORS),
-            *((TOOLS, f"usr/bin/{name}", f"../lib/{self.machine}-linux-gnu/memfabric/bin/{name}") for name in PROGRAMS),
+            *simulators, *programs,
         ]
 
 

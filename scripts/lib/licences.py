@@ -24,7 +24,7 @@ def normal(expression: str) -> str:
 
 
 def acceptable(expression: str, licences: set[str]) -> bool:
-    """Whether an SPDX expression of names, AND, OR and parentheses can be met with the allowed licences."""
+    """Returns true if the allowed licences satisfy an SPDX expression of names, AND, OR and parentheses."""
     words = re.findall(r"\(|\)|AND|OR|[A-Za-z0-9.+-]+(?: WITH [A-Za-z0-9.-]+)?", normal(expression))
     terms = {"(": "(", ")": ")", "AND": "and", "OR": "or"}
     return bool(eval(" ".join(terms.get(word, str(word in licences)) for word in words)))

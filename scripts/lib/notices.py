@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Licence texts and copyright notices of the crates that are compiled into the distributed files: notices.py FILE.
 
-The crates are those of the bill of materials. Each text stands once, below the names of all crates that have it.
+The bill of materials has the same crates. Each text stands once, below the names of all crates that have it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def standard_library() -> tuple[str, list[Path]]:
-    """Rust's standard library, whose texts come with the compiler in some distributions."""
+    """Rust's standard library; some distributions of the compiler have its texts."""
     one = sbom.standard_library()
     root = Path(subprocess.check_output(["rustc", "--print", "sysroot"], text=True, cwd=sbom.ROOT).strip())
     found = next((files(folder) for folder in (root / "share/doc/rust", root / "share/doc/rustc") if folder.is_dir()), [])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Parts of a release; each replaces its files of an older version. Sourced by scripts/release, which sets $work, $out, $version, $profile and SOURCE_DATE_EPOCH.
+# Parts of a release; each replaces its files of an older version. Sourced by scripts/release, which sets $work, $out,
+# $version, $profile and SOURCE_DATE_EPOCH.
 
 all_parts=(tree debian wheels aarch64 sdists sbom deploy)
 # Packages of Python without compiled code.

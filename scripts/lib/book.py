@@ -3,7 +3,8 @@
 """The documentation as a whole.
 
 book.py check           every page of docs/ is in SUMMARY.md once; links and anchors lead somewhere; each block of code is run, or
-                        says why not (tests/readme/guides.py); the messages in troubleshooting.md are in the sources
+                        says why not (tests/readme/guides.py), and fits the site; pictures have a text for readers without
+                        eyes; guides have their sections; the messages in troubleshooting.md are in the sources
 book.py stage FOLDER    the sources of a book of all pages, including the root's: docs/, README.md and others, and linked files
 book.py site FOLDER     links and anchors of a site that was built lead somewhere
 """
@@ -27,6 +28,15 @@ import guides  # noqa: E402
 OF_ROOT = {
     "README.md": "Read me", "ARCHITECTURE.md": "Architecture", "GLOSSARY.md": "Glossary", "CONTRIBUTING.md": "Contributing",
     "CHANGELOG.md": "Changes", "RELEASING.md": "Releasing", "SECURITY.md": "Reporting a vulnerability",
+}
+# Columns of a block of code: as many as the site shows without scrolling at 1,300 pixels (docs/site.css).
+COLUMNS = 120
+# Sections of a guide, in this order; others may stand between them.
+SECTIONS = ["How to choose", "Limits"]
+# Pages that are no guides: beginnings, lists, tutorials, figures, references.
+NO_GUIDES = {
+    "SUMMARY.md", "start.md", "choosing.md", "state.md", "first-operator.md", "hardware-bring-up.md", "performance.md", "packaging.md",
+    "settings.md", "errors.md", "top.md", "versions.md",
 }
 LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)\)")
 
@@ -96,9 +106,30 @@ def messages() -> list[str]:
     return [f"{page.relative_to(ROOT)}:{number}: no source says \"{text}\"" for number, text in quoted if text not in sources]
 
 
+def shape(page: Path) -> list[str]:
+    """Blocks that are too wide, pictures without a text, and sections that a guide lacks."""
+    name, wrong, inside = page.relative_to(ROOT), [], False
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        elif inside and len(line) > COLUMNS:
+            wrong.append(f"{name}:{number}: {len(line)} columns in a block of code; the site shows {COLUMNS}")
+        elif not inside and "![](" in line:
+            wrong.append(f"{name}:{number}: a picture without a text")
+    if page.parent != ROOT / "docs" or page.name in NO_GUIDES or page.name.startswith("reference-") or page.name.endswith("-functions.md"):
+        return wrong
+    headings = [line[3:] for line in text_of(page) if line.startswith("## ")]
+    found = [heading for heading in headings if heading in SECTIONS]
+    if found != SECTIONS:
+        wrong.append(f"{name}: a guide has the sections {', '.join(SECTIONS)}, in this order; here: {', '.join(found) or 'none'}")
+    if headings and found and headings[0] != SECTIONS[0] and "```" not in page.read_text().split("\n## ")[1]:
+        wrong.append(f"{name}: in front of \"{SECTIONS[0]}\" stand the purpose and the smallest example")
+    return wrong
+
+
 def check() -> list[str]:
     docs = sorted((ROOT / "docs").glob("*.md"))
-    wrong = [line for page in pages() for line in dead_links(page)]
+    wrong = [line for page in pages() for line in dead_links(page) + shape(page)]
     return wrong + summary() + messages() + [line.replace(f"{ROOT}/", "") for line in guides.check(docs)]
 
 
@@ -113,6 +144,7 @@ def stage(folder: Path) -> None:
     (folder / "docs").mkdir(parents=True)
     book = (ROOT / "book.toml").read_text().replace('build-dir = "target/book"', 'build-dir = "book"')
     (folder / "book.toml").write_text(book)
+    shutil.copyfile(ROOT / "docs/site.css", folder / "docs/site.css")
     moved = {(ROOT / name).resolve(): staged(name) for name in OF_ROOT} | {page.resolve(): page.name for page in (ROOT / "docs").glob("*.md")}
     for page in pages():
 

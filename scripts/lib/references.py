@@ -11,10 +11,12 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "python/mf_smem"
+WIDTH = 100
 HEADERS = [
     "smem/host/smem.h", "smem/host/smem_def.h", "smem/host/smem_bm.h", "smem/host/smem_bm_def.h", "smem/host/smem_shm.h",
     "smem/host/smem_shm_def.h", "smem/host/smem_trans.h", "smem/host/smem_trans_def.h", "smem/host/smem_config_store_api.h",
@@ -156,6 +158,50 @@ def prose(lines: list[str]) -> list[str]:
     return text
 
 
+def arguments(text: str) -> list[str]:
+    """Splits at commas that are in no parentheses."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+def one_below_the_other(prototype: str) -> list[str]:
+    """A prototype with a line for each argument."""
+    head, rest = prototype.split("(", 1)
+    if rest.startswith("*"):  # a pointer to a function
+        middle, rest = rest.split("(", 1)
+        head = f"{head}({middle}"
+    inner, end = rest.rsplit(")", 1)
+    indent = len(head) + 1 if len(head) < WIDTH // 2 else 4
+    lines = [" " * indent + part + "," for part in arguments(inner)]
+    lines[-1] = f"{lines[-1][:-1]}){end}"
+    return [f"{head}({lines[0].strip()}", *lines[1:]] if indent > 4 else [f"{head}(", *lines]
+
+
+def narrowed(declaration: str) -> str:
+    """A declaration in lines of at most WIDTH columns: remarks move in front of their line, arguments below each other."""
+    if all(len(line) <= WIDTH for line in declaration.split("\n")):
+        return declaration
+    if "{" not in declaration and "/*" not in declaration:
+        return "\n".join(one_below_the_other(" ".join(declaration.split())))
+    lines = []
+    # A remark of several lines becomes one of one line, which is broken below.
+    declaration = re.sub(r"/\*[^*]*\n.*?\*/", lambda remark: " ".join(remark.group().split()), declaration, flags=re.DOTALL)
+    for line in declaration.split("\n"):
+        remark = re.fullmatch(r"(\s*)(\S.*?)\s*/\*(.*)\*/", line)
+        if len(line) > WIDTH and remark:
+            indent, line = remark.group(1), remark.group(1) + remark.group(2)
+            lines += [f"{indent}/* {part} */" for part in textwrap.wrap(remark.group(3).strip(), WIDTH - len(indent) - 6)]
+        indent = " " * (len(line) - len(line.lstrip()))
+        lines += [indent + part for part in one_below_the_other(line.strip())] if len(line) > WIDTH and "(" in line else [line]
+    return "\n".join(lines)
+
+
 def c_header(name: str) -> list[str]:
     path = f"core/capi/include/{name}"
     source = (ROOT / path).read_text()
@@ -181,7 +227,7 @@ def c_header(name: str) -> list[str]:
         declaration = found.group(1)
         title = declared(declaration)
         if title:
-            text += [f"#### {title}", "", f"<!-- part of: {path} -->", "```c", declaration, "```", "", *prose(lines), ""]
+            text += [f"#### {title}", "", f"<!-- part of: {path} -->", "```c", narrowed(declaration), "```", "", *prose(lines), ""]
     return text
 
 

@@ -46,7 +46,7 @@ use crate::task::Task as Work;
 use member::{Case, Line};
 pub(crate) use member::{Task, main as member};
 use peers::Peer;
-use row::{Row, Run};
+use row::{Point, Run};
 
 const OPERATION: &str = "mf perf shmem";
 
@@ -127,17 +127,16 @@ impl Measurement for Args {
         report.rows(&rows);
         report.paragraph(&row::table(&peers, &rows, plain));
         report.more = json!({ "network": self.network, "on_stream": self.on_stream, "repeat": self.repeat });
-        // Calls that move bytes.
         let lines = Lines {
             title: "OpenSHMEM",
-            labels: ["GB/s of a PE", "times as fast as plain"],
-            name: &|row: &Row| (row.bytes > 8).then(|| format!("{}, {} PEs", row.operation, row.pes)),
-            bytes: |row| row.bytes,
-            value: |row| row.bytes as f64 / row.seconds / 1e9,
-            ratio: |row| row.ratio,
-            plain: Plain::None,
+            labels: ["GB/s", "times as fast as plain"],
+            name: &|point: &Point| Some(point.name.clone()),
+            bytes: |point| point.bytes,
+            value: |point| point.bytes as f64 / point.seconds / 1e9,
+            ratio: |point| point.plain_seconds / point.seconds,
+            plain: Plain::First("plain", |point| point.bytes as f64 / point.plain_seconds / 1e9),
         };
-        report.picture = Some(lines.picture(&rows));
+        report.picture = Some(lines.picture(&row::points(&rows)));
         Ok(Some(report))
     }
 }

@@ -97,6 +97,35 @@ pub(super) fn rows(peers: &[Peer], pes: u32, runs: &[Run]) -> Vec<Row> {
     if first.own.cases.is_empty() { vec![start] } else { cases.collect() }
 }
 
+/// A library's call by size, for the picture.
+pub(super) struct Point {
+    /// The call, and the library if it is another one.
+    pub(super) name: String,
+    pub(super) bytes: u64,
+    pub(super) seconds: f64,
+    pub(super) plain_seconds: f64,
+}
+
+/// Puts and gets between two PEs, of this library and of the others; without any, every call that moves bytes.
+pub(super) fn points(rows: &[Row]) -> Vec<Point> {
+    let drawn = |row: &&Row| row.pes <= 2 && matches!(row.operation.as_str(), "put" | "get");
+    let any = rows.iter().any(|row| drawn(&row));
+    let rows = rows.iter().filter(|row| row.bytes > 0 && (!any || drawn(row)));
+    rows.flat_map(|row| {
+        let point = |name: String, seconds| Point {
+            name,
+            bytes: row.bytes,
+            seconds,
+            plain_seconds: row.plain_seconds,
+        };
+        let own = point(row.operation.clone(), row.seconds);
+        let named =
+            |(name, other): &(String, Other)| point(format!("{}, {name}", row.operation), other.seconds);
+        std::iter::once(own).chain(row.others.iter().map(named)).collect::<Vec<_>>()
+    })
+    .collect()
+}
+
 /// From when the last one began to when the last one had begun.
 pub(super) fn start_seconds(times: &[(f64, f64)]) -> f64 {
     let last = |of: fn(&(f64, f64)) -> f64| times.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
@@ -150,6 +179,9 @@ mod tests {
         assert_eq!(found[0].others, [("MPI".to_owned(), Other { seconds: 2.0, ratio: 2.0 })]);
         let text = table(&peers, &found, "nothing");
         assert!(text.contains("MPI") && text.contains("put"), "{text}");
+        let drawn: Vec<_> =
+            points(&found).into_iter().map(|p| (p.name, p.seconds / p.plain_seconds)).collect();
+        assert_eq!(drawn, [("put".to_owned(), 1.0), ("put, MPI".to_owned(), 2.0)]);
         let start = Run {
             own: Own { start_seconds: 1.0, cases: Vec::new() },
             others: vec![Others::of("init 1.0 2.0\ninit 1.5 4.0\ndone\n")],

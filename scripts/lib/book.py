@@ -35,7 +35,7 @@ COLUMNS = 120
 SECTIONS = ["How to choose", "Limits"]
 # Pages that are no guides: beginnings, lists, tutorials, figures, references.
 NO_GUIDES = {
-    "SUMMARY.md", "start.md", "choosing.md", "state.md", "first-operator.md", "hardware-bring-up.md", "performance.md", "packaging.md",
+    "SUMMARY.md", "start.md", "choosing.md", "state.md", "first-operator.md", "hardware-bring-up.md", "packaging.md",
     "settings.md", "errors.md", "top.md", "versions.md",
 }
 LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)\)")

@@ -161,12 +161,12 @@ def prose(lines: list[str]) -> list[str]:
 def arguments(text: str) -> list[str]:
     """Splits at commas that are in no parentheses."""
     parts, depth = [""], 0
-    for letter in text:
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == "," and depth == 0:
+    for character in text:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
             parts.append("")
         else:
-            parts[-1] += letter
+            parts[-1] += character
     return [part.strip() for part in parts]
 
 

@@ -10,7 +10,7 @@ WIDTH = 760
 MARGIN = 16
 SIZE, LINE = 14, 19
 FONTS = "'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
-# Widths in ems of the widest font above, by kinds of letters: text fits in every other font, too.
+# Widths in ems of the widest font above, by kinds of characters: text fits in every other font, too.
 NARROW, WIDE = set("iljI.,:;'|![]()ft "), set("mwMWQO@%—")
 
 # Names of boxes' styles, with fill, border and text for light and dark pages.

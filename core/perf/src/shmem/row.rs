@@ -106,7 +106,7 @@ pub(super) struct Point {
     pub(super) plain_seconds: f64,
 }
 
-/// Puts and gets between two PEs, of this library and of the others; without any, every call that moves bytes.
+/// Puts and gets of two PEs, here and by the others; without any, every call that moves bytes.
 pub(super) fn points(rows: &[Row]) -> Vec<Point> {
     let drawn = |row: &&Row| row.pes <= 2 && matches!(row.operation.as_str(), "put" | "get");
     let any = rows.iter().any(|row| drawn(&row));

@@ -52,6 +52,16 @@ expect "blocks of others, and blocks not run, are counted" "0 1 1" \
 # The site: nothing in it leads nowhere. The files for administrators, as far as they can be tried without a program.
 expect "the pages are a book" "" "$(python3 scripts/lib/book.py check 2>&1)"
 expect "the book has the pages of the root, too" 0 "$(python3 scripts/lib/book.py stage "$folder/book" && grep -q '(read-me.md)' "$folder/book/docs/SUMMARY.md" && echo 0)"
+# A picture whose text does not fit, or that names nothing, is refused with its line.
+drawn() { printf '%s\n' 'title "T"' 'alt "A"' "$@" | PYTHONPATH=scripts/lib PYTHONDONTWRITEBYTECODE=1 python3 -c \
+    'import sys, pictures; print(pictures.drawn(sys.stdin.read()).count("<rect"))' 2>&1 | tail -n 1; }
+expect "the pictures are of their texts" "" "$(scripts/pictures --check 2>&1)"
+expect "a picture is drawn: its page, and two boxes" 3 "$(drawn 'row' '    box a "one"' '    box b "two"' 'arrow a -> b "label"')"
+expect "a sequence is drawn: its page, two actors, a bar" 4 \
+    "$(drawn 'kind sequence' 'actor a "one"' 'actor b "two"' 'wait a' 'step a -> b "x"' 'wake a')"
+expect "an arrow to nothing is refused" 1 "$(drawn 'row' '    box a "one"' 'arrow a -> c' | grep -c 'line 5: expected: arrow NAME')"
+expect "a word that does not fit is refused" 1 "$(drawn 'row' "    box a \"$(printf 'x%.0s' {1..200})\"" | grep -c 'is wider than its place')"
+expect "a wait without an end is refused" 1 "$(drawn 'kind sequence' 'actor a "one"' 'wait a' | grep -c 'waits without an end')"
 expect "files for Slurm, Kubernetes and systemd hold" 0 "$(python3 tests/readme/deploy.py >"$folder/deploy" && echo 0 || cat "$folder/deploy")"
 grep '^skip' "$folder/deploy" || true
 expect "README.md is such a page" "" "$(python3 tests/readme/blocks.py README.md "$folder/blocks" 2>&1 >/dev/null)"

@@ -30,7 +30,7 @@ OF_ROOT = {
     "CHANGELOG.md": "Changes", "RELEASING.md": "Releasing", "SECURITY.md": "Reporting a vulnerability",
 }
 # Columns of a block of code: as many as the site shows without scrolling at 1,300 pixels (docs/site.css).
-COLUMNS = 120
+COLUMNS = 124
 # Sections of a guide, in this order; others may stand between them.
 SECTIONS = ["How to choose", "Limits"]
 # Pages that are no guides: beginnings, lists, tutorials, figures, references.

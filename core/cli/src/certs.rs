@@ -88,7 +88,7 @@ struct Issue {
 
 /// Replace the certificate and key of a member, or the CA; running members take them over by themselves.
 ///
-/// A new CA stands beside the old one in ca.pem, so that both kinds of members believe each other: give
+/// A new CA stands beside the old one in ca.pem, so that both kinds of members trust each other: give
 /// ca.pem and crl.pem to all members, rotate each member, then end the overlap with --drop-old. The old
 /// certificate of a member stays good until it expires; revoke it first when its key was lost.
 #[derive(clap::Args)]
@@ -101,10 +101,10 @@ struct Rotate {
     dir: PathBuf,
     /// Name of the member.
     name: Option<String>,
-    /// Make a new CA; the old one is still believed.
+    /// Make a new CA; the old one is still trusted.
     #[arg(long)]
     ca: bool,
-    /// Believe the old CA no longer.
+    /// Stop trusting the old CA.
     #[arg(long)]
     drop_old: bool,
     /// Days until the new one expires; default: 365 for a member, 3650 for a CA.
@@ -112,7 +112,7 @@ struct Rotate {
     days: Option<u32>,
 }
 
-/// Shut a member out: its certificate goes onto the revocation list.
+/// Revoke a member's certificate: put it onto the revocation list.
 ///
 /// Members refuse it as soon as they have the new crl.pem; connections that stand are not cut.
 #[derive(clap::Args)]

@@ -32,7 +32,7 @@ use runner::Check;
 
 const OPERATION: &str = "mf doctor";
 
-/// Check this machine and the configuration of a job; show what hinders, with remedies.
+/// Check this machine and the configuration of a job; report problems with remedies.
 ///
 /// Reads the same settings as the programs of the job: run it where they run, with their environment (under
 /// `mf run`, srun or in their container). Changes nothing. Checks run side by side, each with a deadline.

@@ -61,7 +61,7 @@ pub(crate) struct Args {
     to: MemKind,
     #[command(flatten)]
     store: StoreArg,
-    /// Pool that is meant [default: the only one].
+    /// Pool to explain [default: the only one].
     #[arg(long, value_name = "ID", requires = "question", value_parser = clap::value_parser!(u32).range(0..64))]
     pool: Option<u32>,
     /// Longest time to reach the store, and for each answer.

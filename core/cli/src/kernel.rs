@@ -18,8 +18,7 @@ use serde_json::json;
 
 const OPERATION: &str = "mf kernel";
 
-/// Kernels: programs that run on the accelerator. List this library's kernels; compile, look over and run
-/// one's own.
+/// List this library's kernels for the accelerator; compile, check and run your own.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -39,16 +38,16 @@ enum KernelCommand {
 #[command(after_help = "Example:
   mf kernel list")]
 struct ListArgs {
-    /// As JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Look over kernel sources for what compiles for the simulator and not for an NPU.
+/// Find constructs in kernel sources that compile for the simulator and not for an NPU.
 ///
-/// The rules are about words, not about the language: std headers, exceptions, heap, pointers without __gm__,
-/// global memory read through pointers, recursion, names outside the common subset, MF_KERNEL lines that
-/// disagree with their entries. The exit code is 1 when there are findings.
+/// The rules search for words and do not parse the language: std headers, exceptions, heap, pointers without
+/// __gm__, global memory read through pointers, recursion, names outside the common subset, MF_KERNEL lines
+/// that disagree with their entries. The exit code is 1 when there are findings.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf kernel lint my_kernels.cpp")]

@@ -70,10 +70,10 @@ pub(crate) struct Args {
     /// Forward lines as they are, without the rank in front.
     #[arg(long)]
     no_prefix: bool,
-    /// Forward the standard input to rank 0; without it no rank has an input.
+    /// Forward the standard input to rank 0; without it no rank has standard input.
     #[arg(long)]
     stdin_to_first: bool,
-    /// Start the job anew after a failure, at most so often; the same on all hosts. Not after a signal to
+    /// Start the job anew after a failure, at most N times; the same on all hosts. Not after a signal to
     /// this command.
     #[arg(long, value_name = "N", default_value = "0", conflicts_with = "stdin_to_first")]
     restarts: u32,

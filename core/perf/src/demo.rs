@@ -37,7 +37,7 @@ use rank::Task;
 
 const OPERATION: &str = "mf demo";
 
-/// Show a pool at work on a file: spread it, read it back, move it, leave and join, compare all the time.
+/// Show a pool at work on a file: spread it, read it back, move it, leave and join, verify each step.
 ///
 /// RANKS processes form a pool. The file is spread over it, read back by every other rank, verified by
 /// SHA-256, moved between ranks, and stays readable while one rank leaves and a new one joins. The table at

@@ -24,7 +24,7 @@ const SIZES: [u64; 7] = [8, 4 << 10, 64 << 10, 1 << 20, 4 << 20, 16 << 20, 64 <<
 /// Every copy goes once through the pool and once through aclrtMemcpy between the very same addresses, in
 /// turns, in one process. "over" is the difference: the pool's overhead. On the simulator the host makes the
 /// copies, so their speed is no measure of an NPU; only "over" does, as the pool's code is the same.
-/// Therefore --simulated is asked for there.
+/// Therefore --simulated is required there.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf sim -- mf perf device --simulated --quick")]

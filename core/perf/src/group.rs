@@ -24,7 +24,7 @@ pub(crate) use member::{Task, main as member};
 
 /// Measure barriers and allgathers of ranks on this host.
 ///
-/// Starts that many processes, which meet through their pool's groups; in turns with that, the same processes
+/// Starts the processes, which meet through their pool's groups; in turns with that, the same processes
 /// meet by the C library's barrier in shared memory. A ratio above 1 means faster than that.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

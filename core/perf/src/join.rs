@@ -18,7 +18,7 @@ use crate::sizes::mib;
 
 /// Measure the start of a job: from the first exec to the last rank joined.
 ///
-/// Starts that many processes, each of which initialises with an automatic rank, creates a pool and joins.
+/// Starts the processes, each of which initialises with an automatic rank, creates a pool and joins.
 /// Also shows what memory a rank needs for itself once all have joined its pool (largest of all ranks;
 /// segments are untouched).
 #[derive(clap::Args)]

@@ -42,7 +42,7 @@ const KNOB: &str = "ASCEND_SIM_KERNELS";
   mf perf kernel --quick
   mf perf kernel --ranks 2,8 --sizes 16MiB")]
 pub(super) struct Args {
-    /// Measure collectives with so many ranks, instead of copies.
+    /// Measure collectives with these numbers of ranks, instead of copies.
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=RANKS_MAX), value_name = "N,...")]
     ranks: Vec<u32>,
     /// Sizes of a copy [default: 8 B to 64 MiB], or of what each rank gives [default: 4 KiB to 1 MiB].

@@ -77,7 +77,7 @@ pub(super) struct Args {
     /// Store where the two hosts meet, tcp://host:port; rank 0 serves it.
     #[arg(long, value_name = "URL", requires = "rank")]
     store: Option<String>,
-    /// Which of the two hosts this is.
+    /// Rank of this host, 0 or 1.
     #[arg(long, requires = "store", value_parser = clap::value_parser!(u32).range(0..=1))]
     rank: Option<u32>,
     /// Name or address under which rank 1 reaches the raw sockets of rank 0 [default: the host of the

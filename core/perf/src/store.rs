@@ -25,7 +25,7 @@ use crate::task::Task as Work;
 use member::{Served, What};
 pub(crate) use member::{Task, main as member};
 
-/// Measure the config store: latency, rate, barriers, and how long a crowd takes to meet.
+/// Measure the config store: latency, rate, barriers, and the meeting of many members.
 ///
 /// Everything runs on this machine: the store in a process of its own, clients in others. The raw socket goes
 /// to that very process.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::OPERATION;
 
-/// Show certificates and revocation lists: names, validity, keys, and what needs attention.
+/// Show certificates and revocation lists: names, validity, keys, and warnings.
 ///
 /// Takes certificates of any origin. Exit code 1: something has expired or is revoked.
 #[derive(clap::Args)]

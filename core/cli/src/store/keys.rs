@@ -21,8 +21,8 @@ const SHOWN: usize = 60;
 
 /// Print the values of keys.
 ///
-/// One key: its value; several: a line "key value" for each. Bytes that are no text are escaped, unless --raw
-/// is given. Exit code 1 when a key does not exist.
+/// One key: its value; several: a line "key value" for each. Bytes that are not text are escaped, unless
+/// --raw is given. Exit code 1 when a key does not exist.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store get tcp://127.0.0.1:5570 model/step
@@ -63,7 +63,7 @@ pub(super) struct SetArgs {
     /// Take the value from this file; - is standard input.
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Let the key go after so long, unless it is set again.
+    /// Remove the key after this time, unless it is set again.
     #[arg(long, value_name = "SECONDS", value_parser = crate::run::parse_seconds)]
     ttl: Option<Duration>,
 }

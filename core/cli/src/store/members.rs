@@ -20,7 +20,7 @@ const NONE: &str = "-";
 /// Number of exchanges; their median is shown as the round trip.
 const ROUND_TRIPS: usize = 15;
 
-/// List the members of the job, and the transfer endpoints that are met at the store.
+/// List the members of the job, and the transfer endpoints at the store.
 ///
 /// Members: time of each one's last message, and its phase: its wait at the store, or its last request. A
 /// member that computes, or that waits for others without the store, is silent up to the interval of
@@ -37,7 +37,7 @@ pub(super) struct MembersArgs {
     guest: Guest,
 }
 
-/// Show where the store is, how many members it has, and how fast it answers.
+/// Show the store's address, its number of members, and its round trip time.
 ///
 /// Exit code 1 when no store answers.
 #[derive(clap::Args)]

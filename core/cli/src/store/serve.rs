@@ -38,7 +38,7 @@ const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
 pub(super) struct Args {
     #[command(flatten)]
     store: super::StoreArg,
-    /// Number of ranks of the job, 1 to 16384; default: as the first member says.
+    /// Number of ranks of the job, 1 to 16384; default: from the first member.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(mf_base::MAX_WORLD_SIZE)))]
     world_size: Option<u32>,
     /// Do not wait for members of a store that ran here before.

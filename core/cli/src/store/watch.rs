@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// Only the key that is PREFIX.
     #[arg(long)]
     exact: bool,
-    /// End after so many changes.
+    /// End after this number of changes.
     #[arg(long, value_name = "N")]
     count: Option<u64>,
     /// Print present keys first, as if they had just been put.

@@ -121,7 +121,7 @@ def python_module(prefix: str, names: dict[str, str], known: dict[str, ast.AST])
 
 def python_reference() -> str:
     known = definitions()
-    text = ["What `import mf_smem` gives; [python.md](python.md) is the guide.", ""]
+    text = ["The names of `import mf_smem`; [python.md](python.md) is the guide.", ""]
     shown: set[str] = set()
     for module in ("__init__", "bm", "shm", "kernels"):
         names = {name: origin for name, origin in exports(module).items() if name not in shown}

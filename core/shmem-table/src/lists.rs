@@ -44,29 +44,29 @@ pub fn cann_prototypes() -> String {
 /// Returns the page of the documentation about the functions of OpenSHMEM.
 pub fn openshmem_documentation() -> String {
     let rows: Vec<&Row> = openshmem::rows().collect();
-    format!(
-        "<!-- Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. -->\n{}\n\
-         `NAME` and `T` are the name and the type of an element (`long` and `long`, `uchar` and `unsigned char`, or a \
-         size in bits), `{{a,b}}` is a or b, `[a]` a or nothing; with `ctx_` the first argument is a `shmem_ctx_t`.\n",
-        table("# OpenSHMEM", &rows)
-    )
+    let legend = "The functions that `shmem.h` of OpenSHMEM declares; [openshmem.md](openshmem.md) is the guide. `NAME` and `T` \
+                  are the name and the type of an element (`long` and `long`, `uchar` and `unsigned char`, or a size in \
+                  bits), `{a,b}` is a or b, `[a]` a or nothing; with `ctx_` the first argument is a `shmem_ctx_t`. `habit`: \
+                  a name of programs from before the standard.";
+    page("# OpenSHMEM", legend, &rows)
 }
 
 /// Returns the page of the documentation about the functions of CANN SHMEM that the library has.
 pub fn cann_documentation() -> String {
     let rows: Vec<&Row> = cann::in_library().collect();
-    format!(
-        "<!-- Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. -->\n{}\n\
-         `NAME` and `T` are the name and the type of an element, or a size in bits, `{{a,b}}` is a or b, `[a]` a or nothing. \
-         Generations: G0 to November 2025, G1 12 December 2025, G2a, G2b and G2c 18, 20 and 25 December 2025, then releases; \
-         `habit` are our own.\n",
-        table("# CANN SHMEM", &rows)
-    )
+    let legend = "The functions of the host that the library has; [cann-shmem.md](cann-shmem.md) is the guide. `NAME` and `T` are \
+                  the name and the type of an element, or a size in bits, `{a,b}` is a or b, `[a]` a or nothing. Generations: \
+                  G0 to November 2025, G1 12 December 2025, G2a, G2b and G2c 18, 20 and 25 December 2025, then releases; \
+                  `habit` are our own.";
+    page("# CANN SHMEM", legend, &rows)
 }
 
-fn table(title: &str, rows: &[&'static Row]) -> String {
+fn page(title: &str, legend: &str, rows: &[&'static Row]) -> String {
     let count: usize = rows.iter().map(|row| row.functions().len()).sum();
-    let mut page = format!("{title}: {count} functions\n\n| functions | | in | what |\n|---|---|---|---|\n");
+    let mut page = format!(
+        "<!-- Generated from the table of core/shmem-table by scripts/regen_shmem; do not edit. -->\n\
+         {title}: {count} functions\n\n{legend}\n\n| functions | number | in | effect |\n|---|---|---|---|\n"
+    );
     for row in rows {
         let count = row.functions().len();
         let releases = between(row.first, row.last);

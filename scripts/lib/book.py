@@ -4,7 +4,7 @@
 
 book.py check           every page of docs/ is in SUMMARY.md once; links and anchors lead somewhere; each block of code is run, or
                         says why not (tests/readme/guides.py), and fits the site; pictures have a text for readers without
-                        eyes; guides have their sections; the messages in troubleshooting.md are in the sources
+                        eyes, and are drawn anew when their description changes; guides have their sections; the messages in troubleshooting.md are in the sources
 book.py stage FOLDER    the sources of a book of all pages, including the root's: docs/, README.md and others, and linked files
 book.py site FOLDER     links and anchors of a site that was built lead somewhere
 """
@@ -130,6 +130,8 @@ def shape(page: Path) -> list[str]:
 def check() -> list[str]:
     docs = sorted((ROOT / "docs").glob("*.md"))
     wrong = [line for page in pages() for line in dead_links(page) + shape(page)]
+    drawn = subprocess.run([ROOT / "scripts/pictures", "--check"], capture_output=True, text=True)
+    wrong += drawn.stderr.splitlines()
     return wrong + summary() + messages() + [line.replace(f"{ROOT}/", "") for line in guides.check(docs)]
 
 

@@ -11,7 +11,7 @@ use clap::Command;
 use mf_base::{Error, Kind, Result};
 use mf_program::output::{print, print_bytes};
 
-/// Print a script for a shell that completes commands and options of mf.
+/// Print what completes the words of mf in a shell.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf completions bash > ~/.local/share/bash-completion/completions/mf

@@ -3,8 +3,9 @@
 """The documentation as a whole.
 
 book.py check           every page of docs/ is in SUMMARY.md once; links and anchors lead somewhere; each block of code is run, or
-                        says why not (tests/readme/guides.py), and fits the site; pictures have a text for readers without
-                        eyes, and are drawn anew when their description changes; guides have their sections; the messages in troubleshooting.md are in the sources
+                        says why not (tests/readme/guides.py), and fits the site; pictures have an alternative text and are
+                        those of their descriptions; guides have their sections; messages in troubleshooting.md are in the
+                        sources
 book.py stage FOLDER    the sources of a book of all pages, including the root's: docs/, README.md and others, and linked files
 book.py site FOLDER     links and anchors of a site that was built lead somewhere
 """

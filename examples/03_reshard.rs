@@ -8,14 +8,12 @@
 //! ```
 //! Without FILE rank 0 makes one.
 
+use std::error::Error;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mf_base::{MemKind, Rank};
-use mf_examples::{Failure, join, meet, require};
-use mf_smem::bm::{Context, PoolOptions};
-use mf_store::Lifetime;
+use memfabric::{Job, Lifetime, Pool, Rank};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize_to_file};
 
 /// A matrix of the file and where its rows lie in a segment.
@@ -29,23 +27,22 @@ struct Matrix<'a> {
     offset: u64,
 }
 
-fn main() -> Result<(), Failure> {
-    let context = join()?;
-    let (me, world) = (context.rank().0 as usize, context.world_size() as usize);
-    let (path, ours) = file(&context)?;
+fn main() -> Result<(), Box<dyn Error>> {
+    let job = Job::join()?;
+    let (me, world) = (job.rank().0 as usize, job.world_size() as usize);
+    let (path, ours) = file(&job)?;
     let file = std::fs::read(&path)?;
     let (matrices, bytes) = lay_out(&SafeTensors::deserialize(&file)?, world);
 
-    let pool = context.create(PoolOptions::new(0).host(bytes.max(1).next_multiple_of(2 << 20)))?;
-    pool.join()?;
+    let pool = Pool::builder().host_bytes(bytes.max(1).next_multiple_of(2 << 20)).open(&job)?;
     for matrix in &matrices {
         let rows = share(matrix.rows, me, world);
         let bytes = &matrix.data[rows.start * matrix.row_bytes..rows.end * matrix.row_bytes];
         if !bytes.is_empty() {
-            pool.put(bytes, pool.address(MemKind::Host, Rank(u32::try_from(me)?))?.add(matrix.offset))?;
+            pool.put(bytes, pool.local_address()?.add(matrix.offset))?;
         }
     }
-    meet(&context, "rows are in the pool")?;
+    job.barrier("rows are in the pool")?;
 
     let mut taken = 0;
     for matrix in &matrices {
@@ -53,7 +50,7 @@ fn main() -> Result<(), Failure> {
         let columns = columns.start * matrix.element_bytes..columns.end * matrix.element_bytes;
         let mut own = vec![0; matrix.rows * columns.len()];
         for owner in 0..world {
-            let segment = pool.address(MemKind::Host, Rank(u32::try_from(owner)?))?.add(matrix.offset);
+            let segment = pool.address(Rank(u32::try_from(owner)?))?.add(matrix.offset);
             for (at, row) in share(matrix.rows, owner, world).enumerate().filter(|_| !columns.is_empty()) {
                 let place = segment.add((at * matrix.row_bytes + columns.start) as u64);
                 pool.get(place, &mut own[row * columns.len()..][..columns.len()])?;
@@ -61,12 +58,12 @@ fn main() -> Result<(), Failure> {
         }
         let rows = matrix.data.chunks_exact(matrix.row_bytes);
         let expected: Vec<u8> = rows.flat_map(|row| &row[columns.clone()]).copied().collect();
-        require(own == expected, || format!("columns of {}", matrix.name))?;
+        assert!(own == expected, "columns of {} differ", matrix.name);
         taken += own.len();
     }
     let count = matrices.len();
     println!("rank {me}: columns of {count} matrices, {taken} bytes, taken from {world} ranks and compared");
-    meet(&context, "done")?;
+    job.barrier("done")?;
     if ours && me == 0 {
         std::fs::remove_file(path)?;
     }
@@ -98,11 +95,11 @@ fn share(count: usize, rank: usize, world: usize) -> Range<usize> {
 }
 
 /// The file of the command line, else one that rank 0 makes and names in the store. True: ours to remove.
-fn file(context: &Context) -> Result<(PathBuf, bool), Failure> {
+fn file(job: &Job) -> Result<(PathBuf, bool), Box<dyn Error>> {
     if let Some(path) = std::env::args_os().nth(1) {
         return Ok((path.into(), false));
     }
-    if context.rank() == Rank(0) {
+    if job.rank() == Rank(0) {
         let path = std::env::temp_dir().join(format!("mf-weights-{}.safetensors", std::process::id()));
         let layers = [("attention", 768, 2304), ("mlp", 1021, 515)].map(|(name, rows, columns)| {
             let data: Vec<u8> = (0..rows * columns).flat_map(|i| (i as f32).to_le_bytes()).collect();
@@ -113,8 +110,8 @@ fn file(context: &Context) -> Result<(PathBuf, bool), Failure> {
             views.push((*name, TensorView::new(Dtype::F32, shape.clone(), data)?));
         }
         serialize_to_file(views, None, &path)?;
-        context.store()?.set("file", path.display().to_string().as_bytes(), Lifetime::Permanent)?;
+        job.store()?.set("file", path.display().to_string().as_bytes(), Lifetime::Permanent)?;
     }
-    let entry = context.store()?.wait("file", Instant::now() + Duration::from_secs(60))?;
-    Ok((String::from_utf8(entry.value)?.into(), true))
+    let entry = job.store()?.wait("file", Duration::from_secs(60))?;
+    Ok((String::from_utf8(entry.into_value())?.into(), true))
 }

@@ -6,21 +6,20 @@
 //! target/release/mf run -n 4 -- target/release/05_elastic
 //! ```
 
+use std::error::Error;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use mf_base::{Kind, MemKind, Rank};
-use mf_examples::{Failure, join, meet, require};
-use mf_smem::bm::{GroupEvent, PoolOptions};
+use memfabric::bm::Event;
+use memfabric::{ErrorKind, Job, Pool, Rank};
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-fn main() -> Result<(), Failure> {
-    let context = join()?;
-    let (me, world) = (context.rank(), context.world_size());
-    let pool = context.create(PoolOptions::new(0).host(2 << 20))?;
-    pool.join()?;
-    meet(&context, "joined")?;
+fn main() -> Result<(), Box<dyn Error>> {
+    let job = Job::join()?;
+    let (me, world) = (job.rank(), job.world_size());
+    let pool = Pool::builder().host_bytes(2 << 20).open(&job)?;
+    job.barrier("joined")?;
 
     let (sender, events) = channel();
     // There is no receiver any more at the end of the program.
@@ -28,43 +27,43 @@ fn main() -> Result<(), Failure> {
         let _ = sender.send((rank, event));
     });
     let guest = Rank(world - 1);
-    let place = pool.address(MemKind::Host, guest)?;
-    meet(&context, "listening")?;
+    let place = pool.address(guest)?;
+    job.barrier("listening")?;
 
     if me == guest {
         pool.leave()?;
         println!("rank {me}: left; the address of its memory stays reserved");
-        meet(&context, "everybody noticed")?;
+        job.barrier("everybody noticed")?;
         pool.join()?;
-        println!("rank {me}: joined again at {}", pool.address(MemKind::Host, me)?);
+        println!("rank {me}: joined again at {}", pool.local_address()?);
     } else {
-        wait_for(&events, guest, GroupEvent::Leave)?;
+        wait_for(&events, guest, Event::Left)?;
         match pool.put(b"are you there?", place) {
-            Err(error) if error.kind() == Kind::NotConnected => println!("rank {me}: {error}"),
+            Err(error) if error.kind() == ErrorKind::NotConnected => println!("rank {me}: {error}"),
             Err(error) => return Err(error.into()),
             Ok(()) => return Err(format!("rank {guest} has left, and a copy to it went through").into()),
         }
         // The others work on.
-        let own = pool.address(MemKind::Host, me)?;
+        let own = pool.local_address()?;
         pool.put(b"work", own)?;
-        meet(&context, "everybody noticed")?;
-        wait_for(&events, guest, GroupEvent::Join)?;
+        job.barrier("everybody noticed")?;
+        wait_for(&events, guest, Event::Joined)?;
         println!("rank {me}: rank {guest} is back, members {:?}", pool.members());
     }
-    meet(&context, "all are back")?;
+    job.barrier("all are back")?;
 
     let slot = place.add(64 * u64::from(me.0));
     let greeting = format!("welcome, says rank {me}");
     pool.put(greeting.as_bytes(), slot)?;
     let mut got = vec![0; greeting.len()];
     pool.get(slot, &mut got)?;
-    require(got == greeting.as_bytes(), || "the greeting".to_owned())?;
-    meet(&context, "done")?;
+    assert_eq!(got, greeting.as_bytes());
+    job.barrier("done")?;
     Ok(())
 }
 
 /// Waits until `rank` is reported to have come or gone.
-fn wait_for(events: &Receiver<(Rank, GroupEvent)>, rank: Rank, event: GroupEvent) -> Result<(), Failure> {
+fn wait_for(events: &Receiver<(Rank, Event)>, rank: Rank, event: Event) -> Result<(), Box<dyn Error>> {
     while events.recv_timeout(TIMEOUT)? != (rank, event) {}
     Ok(())
 }

@@ -10,53 +10,35 @@
 //! target/release/mf run -n 4 -- target/release/06_bootstrap
 //! ```
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mf_bootstrap::{Bootstrap, UniqueId, rendezvous};
-use mf_examples::{Failure, require};
-use mf_store::Lifetime;
+use memfabric::{Job, Lifetime, Rank, Result, UniqueId};
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-fn main() -> Result<(), Failure> {
-    let place = Bootstrap::from_env()?;
-    let outer = rendezvous::join(place.options(TIMEOUT, TIMEOUT)?)?;
-    let store = outer.store.as_ref().ok_or("no membership")?;
-    let (rank, world) = (store.member().rank, store.member().world_size);
-    let deadline = Instant::now() + TIMEOUT;
+fn main() -> Result<()> {
+    let outer = Job::join()?;
+    let (rank, world, store) = (outer.rank(), outer.world_size(), outer.store()?);
 
-    // Keeps the second store for as long as it lives. The id holds a secret, so it goes when its maker does.
-    let mut server = None;
-    if rank.0 == 0 {
-        let (id, made) = UniqueId::create(Some([127, 0, 0, 1].into()))?;
+    // The maker's id keeps the second store alive. It holds a secret, so it goes when its maker does.
+    let id = if rank == Rank(0) {
+        let id = UniqueId::create(Some([127, 0, 0, 1].into()))?;
         store.set("second job", id.as_bytes(), Lifetime::Session)?;
-        server = Some(made);
-    }
-    let id = UniqueId::parse(&store.wait("second job", deadline)?.value)?;
-    let mut second = Bootstrap::from_unique_id(&id, Some(rank), world)?;
-    if let Some(server) = &server {
-        second = second.beside(server);
-    }
-    let inner = rendezvous::join(second.options(TIMEOUT, TIMEOUT)?)?;
-    let inner = inner.store.as_ref().ok_or("no membership")?;
+        id
+    } else {
+        UniqueId::parse(store.wait("second job", TIMEOUT)?.value())?
+    };
+    let inner = Job::builder().unique_id(&id, Some(rank), world)?.init_timeout(TIMEOUT).join()?;
 
-    let parts = inner.allgather("squares", world, &(rank.0 * rank.0).to_le_bytes(), deadline)?;
-    let squares: Vec<u32> = parts
-        .iter()
-        .filter_map(|part| part.value.as_slice().try_into().ok().map(u32::from_le_bytes))
-        .collect();
-    println!("rank {rank}: placed by {:?}, squares {squares:?}", place.launcher);
-    require(squares == (0..world).map(|rank| rank * rank).collect::<Vec<_>>(), || "the squares".to_owned())?;
+    let parts = inner.allgather("squares", &(rank.0 * rank.0).to_le_bytes())?;
+    let squares: Vec<u32> =
+        parts.into_iter().filter_map(|part| part.try_into().ok().map(u32::from_le_bytes)).collect();
+    println!("rank {rank}: squares {squares:?}");
+    assert_eq!(squares, (0..world).map(|rank| rank * rank).collect::<Vec<_>>());
 
-    inner.barrier("done", world, deadline)?;
-    store.barrier("done", world, deadline)?;
-    inner.close();
-    store.close();
-    if let Some(server) = server {
-        server.linger();
-    }
-    if let Some(host) = outer.host {
-        host.linger();
-    }
+    inner.barrier("done")?;
+    outer.barrier("done")?;
+    inner.leave();
+    id.linger();
     Ok(())
 }

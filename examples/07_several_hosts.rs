@@ -10,40 +10,35 @@
 //! MF_SHM=false target/release/mf run -n 4 -- target/release/07_several_hosts
 //! ```
 
-use mf_base::{MemKind, Rank};
-use mf_examples::{Failure, join, meet, require};
-use mf_smem::bm::{EngineName, EngineSet, PoolOptions};
+use memfabric::bm::Engine;
+use memfabric::{Job, MemKind, Pool, Rank, Result};
 
 const SIZE: usize = 1 << 20;
 
-fn main() -> Result<(), Failure> {
-    let context = join()?;
-    let (me, world) = (context.rank().0, context.world_size());
+fn main() -> Result<()> {
+    let job = Job::join()?;
+    let (me, world) = (job.rank().0, job.world_size());
     let is_cache = me % 2 == 1;
 
-    let options = PoolOptions::new(0)
-        .host(2 << 20)
+    let pool = Pool::builder()
+        .host_bytes(2 << 20)
         // For pairs that no rule speaks of: the first of these that reaches the other.
-        .engines([EngineName::HostRdma, EngineName::HostTcp].into_iter().collect::<EngineSet>())
+        .engines([Engine::HostRdma, Engine::HostTcp])
         .tag(if is_cache { "cache" } else { "train" })
-        .tag_rules("train:HOST_RDMA:train,train:HOST_TCP:cache");
-    let pool = context.create(options)?;
-    pool.join()?;
-    meet(&context, "joined")?;
+        .tag_rules("train:HOST_RDMA:train,train:HOST_TCP:cache")
+        .open(&job)?;
+    job.barrier("joined")?;
 
     if is_cache {
         println!("rank {me}: a cache of {} bytes", pool.local_bytes(MemKind::Host));
     } else {
         // The cache beside this trainer, which may be on any host; alone, one's own memory.
         let cache = (me + 1).min(world - 1);
-        let place = pool.address(MemKind::Host, Rank(cache))?;
+        let place = pool.address(Rank(cache))?;
         let state: Vec<u8> = (0..SIZE).map(|i| ((i + me as usize) % 251) as u8).collect();
         pool.put(&state, place)?;
-        let mut back = vec![0; SIZE];
-        pool.get(place, &mut back)?;
-        require(back == state, || format!("the state from rank {cache}"))?;
+        assert!(pool.read(place, SIZE)? == state, "the state from rank {cache} differs");
         println!("rank {me}: state kept by rank {cache} and read back");
     }
-    meet(&context, "done")?;
-    Ok(())
+    job.barrier("done")
 }

@@ -7,34 +7,34 @@
 //! target/release/mf run -n 2 -- target/release/12_transfer
 //! ```
 
+use std::error::Error;
 use std::time::Duration;
 
-use mf_examples::{Failure, join, meet, require, store_url};
-use mf_smem::trans::{Endpoint, Options, Role};
+use memfabric::trans::Endpoint;
+use memfabric::{Job, Rank};
 
 const BYTES: usize = 1 << 20;
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An endpoint's name is a label; nothing listens there on the strength of it.
-fn name(rank: u32) -> String {
-    format!("127.0.0.1:{}", 6000 + rank)
+fn name(rank: Rank) -> String {
+    format!("127.0.0.1:{}", 6000 + rank.0)
 }
 
-fn content(rank: u32) -> Vec<u8> {
-    (0..BYTES).map(|i| ((i + rank as usize * 17) % 251) as u8).collect()
+fn content(rank: Rank) -> Vec<u8> {
+    (0..BYTES).map(|i| ((i + rank.index() * 17) % 251) as u8).collect()
 }
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), Box<dyn Error>> {
     // Only to have numbers and a store; endpoints need a store that is there, and nothing else of a job.
-    let context = join()?;
-    let (me, world) = (context.rank().0, context.world_size());
-    let (before, behind) = ((me + world - 1) % world, (me + 1) % world);
-    let endpoint = Endpoint::create(Options::new(store_url(), name(me)).role(Role::Both))?;
+    let job = Job::join()?;
+    let (me, before, behind) = (job.rank(), job.neighbour(-1), job.neighbour(1));
+    let endpoint = Endpoint::builder(job.store_url(), name(me)).init_timeout(TIMEOUT).create()?;
 
     // Memory that processes of this host map; `register` takes any other.
     let block = endpoint.allocate(BYTES as u64)?;
-    meet(&context, "all have a name")?;
-    endpoint.notify(&name(before), &block.to_le_bytes())?;
+    job.barrier("all have a name")?;
+    endpoint.notify(&name(before), &block.address().to_le_bytes())?;
 
     // An offer of the process behind, and the word of the one before that it has written: in any order.
     let mut written = false;
@@ -52,13 +52,13 @@ fn main() -> Result<(), Failure> {
 
     // Others may write to the memory at any time, so even its owner reads it as a transfer.
     let mut found = vec![0; BYTES];
-    endpoint.read(&mut found, endpoint.name(), block)?;
-    require(found == content(before), || format!("what {} wrote", name(before)))?;
+    block.read(0, &mut found)?;
+    assert!(found == content(before), "the bytes of {} differ", name(before));
     println!("rank {me}: {BYTES} bytes written to {}, and as many came from {}", name(behind), name(before));
 
     // From here on no peer can access the memory.
-    endpoint.free(block)?;
-    meet(&context, "done")?;
+    block.free()?;
+    job.barrier("done")?;
     endpoint.destroy();
     Ok(())
 }

@@ -163,14 +163,14 @@ fn open(search: &Search, report: &mut Report) -> Result<Arc<Libraries>, LoadErro
 }
 
 /// Returns the possible places of the simulator under its own name: beside this code and beside the program,
-/// and in their `../lib`.
+/// in their `../lib`, and in their `deps`, where cargo puts the libraries of a program that it builds.
 fn candidate_paths() -> Vec<PathBuf> {
     let own = file_of_address((candidate_paths as *const c_void).addr());
     let mut found: Vec<PathBuf> = Vec::new();
     for file in [own, std::env::current_exe().ok()].into_iter().flatten() {
         let Some(folder) = file.parent() else { continue };
         let lib = folder.parent().map(|parent| parent.join("lib"));
-        for folder in [Some(folder.to_path_buf()), lib].into_iter().flatten() {
+        for folder in [Some(folder.to_path_buf()), lib, Some(folder.join("deps"))].into_iter().flatten() {
             let place = folder.join(SIMULATOR);
             if !found.contains(&place) {
                 found.push(place);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mf_base::MAX_WORLD_SIZE;
 use mf_base::os::interface;
-use mf_base::settings::{Settings, Switch, launcher_environment};
+use mf_base::settings::{DeviceChoice, Settings, Switch, launcher_environment};
 use mf_base::{Error, Rank, Result};
 use mf_bootstrap::{Bootstrap, StoreUrl, UniqueId, rendezvous};
 use mf_device::Devices;
@@ -32,6 +32,8 @@ pub struct Config {
     pub(crate) create_timeout: Duration,
     pub(crate) data_certificates: Option<TlsFiles>,
     pub(crate) devices: Option<Devices>,
+    /// Kind of accelerator. `None`: from the settings.
+    pub(crate) device_choice: Option<DeviceChoice>,
     /// True to leave accelerators alone, overriding all settings.
     pub(crate) no_accelerator: bool,
     pub(crate) nic: Option<String>,
@@ -56,6 +58,7 @@ impl Config {
             create_timeout: Duration::from_secs(120),
             data_certificates: None,
             devices: None,
+            device_choice: None,
             no_accelerator: false,
             nic: None,
             server: None,
@@ -79,6 +82,14 @@ impl Config {
         if let Some(place) = Bootstrap::from_launcher(&launcher_environment())? {
             return Self::from_bootstrap(&place);
         }
+        Self::alone()
+    }
+
+    /// A job of this process alone, with a store of its own on loopback; ignores launchers.
+    ///
+    /// # Errors
+    /// As for [`UniqueId::create`].
+    pub fn alone() -> Result<Self> {
         // The store has a thread.
         register_barriers();
         let (id, server) = UniqueId::create(Some(interface::loopback()))?;
@@ -225,6 +236,13 @@ impl Config {
     #[must_use]
     pub fn devices(mut self, devices: Devices) -> Self {
         self.devices = Some(devices);
+        self
+    }
+
+    /// Uses an accelerator of this kind, overriding `MF_DEVICE`.
+    #[must_use]
+    pub fn device_choice(mut self, choice: DeviceChoice) -> Self {
+        self.device_choice = Some(choice);
         self
     }
 

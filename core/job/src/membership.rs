@@ -410,7 +410,8 @@ fn devices(config: &Config) -> Result<(Devices, Report)> {
     let settings = settings()?;
     let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
     let is_without = config.store.only_server || config.no_accelerator;
-    let choice = if is_without { mf_device::Choice::None } else { settings.device };
+    let wanted = config.device_choice.unwrap_or(settings.device);
+    let choice = if is_without { mf_device::Choice::None } else { wanted };
     mf_device::choose(choice, u32::from(config.store.device), Arc::new(HostDevice::new(huge_pages)))
 }
 

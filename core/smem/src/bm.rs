@@ -19,6 +19,7 @@ pub use mf_device::RawStream;
 pub use mf_device::engine::Piece;
 pub use mf_fabric::group::Group;
 pub use mf_fabric::pool::{CopyKey, CopyNote, GroupEvent, fast_path_cached};
+pub use mf_fabric::space::Presence;
 pub use mf_fabric::transfer::Signal;
 pub use mf_job::Config;
 pub use mf_net::choice::{EngineName, EngineSet};

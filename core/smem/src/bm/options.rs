@@ -38,6 +38,13 @@ impl PoolOptions {
         }
     }
 
+    /// Sets the number of the pool in the job, 0 to 63.
+    #[must_use]
+    pub fn id(mut self, id: u32) -> Self {
+        self.id = id;
+        self
+    }
+
     /// Host memory that this member contributes; at most 2 TiB.
     #[must_use]
     pub fn host(mut self, bytes: u64) -> Self {

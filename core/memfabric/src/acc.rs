@@ -30,8 +30,8 @@
 //!
 //! # Errors
 //! `InvalidParam` an option is out of range, or a certificate is unusable · `InUse` the address ·
-//! `NotStarted` the server has stopped · `NotConnected` the peer refuses, is not there, or the link has ended
-//! · `NoResources` the queue of the link is full.
+//! `NotStarted` the server has stopped · `NotConnected` the peer refuses, is not there, or the link has
+//! ended · `NoResources` the queue of the link is full.
 //!
 //! # Threads
 //! All types are `Send` and `Sync`. Callbacks run on the threads of the server ([`workers`]), several at a

@@ -37,9 +37,9 @@
 //! Slices of Rust are host memory; [`Pool::copy`] moves between any two addresses of the pool.
 //!
 //! # Errors
-//! `InvalidParam` a range that is not inside one segment · `NotStarted` not joined · `NotConnected` the owner
-//! has left or died · `Timeout` names the members that did not answer. After an error of `put` or `get`
-//! because of its arguments nothing was written.
+//! `InvalidParam` a range that is not inside one segment · `NotStarted` not joined · `NotConnected` the
+//! owner has left or died · `Timeout` names the members that did not answer. After an error of `put` or
+//! `get` because of its arguments nothing was written.
 //!
 //! # Threads
 //! All types are `Send` and `Sync`. Events call back on a thread of their own.

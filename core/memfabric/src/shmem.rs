@@ -39,8 +39,8 @@
 //!
 //! # Errors
 //! `InvalidParam` a range outside the array, or another call or size on another PE, which is named ·
-//! `Timeout` names a PE that did not arrive · `NotConnected` names a PE that is gone · `OutOfMemory` the heap
-//! is full.
+//! `Timeout` names a PE that did not arrive · `NotConnected` names a PE that is gone · `OutOfMemory` the
+//! heap is full.
 //!
 //! # Threads
 //! All types are `Send` and `Sync`. One thread of a process at a time is in a collective call.

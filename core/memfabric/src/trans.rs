@@ -39,9 +39,9 @@
 //! former process are gone with it.
 //!
 //! # Errors
-//! `InvalidParam` the range is not inside one registered range there, or a malformed name · `NotConnected` no
-//! such endpoint, or it is gone · `Duplicated` the name is taken · `NoResources` the receiver takes no
-//! notifications · `Timeout` the store does not answer.
+//! `InvalidParam` the range is not inside one registered range there, or a malformed name ·
+//! `NotConnected` no such endpoint, or it is gone · `Duplicated` the name is taken · `NoResources` the
+//! receiver takes no notifications · `Timeout` the store does not answer.
 //!
 //! # Threads
 //! All types are `Send` and `Sync`. Started transfers run on threads of the library: those to one endpoint in

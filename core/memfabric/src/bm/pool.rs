@@ -78,8 +78,8 @@ impl Pool {
     /// control timeout.
     ///
     /// # Errors
-    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist` after
-    /// [`destroy`](Self::destroy).
+    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist`
+    /// after [`destroy`](Self::destroy).
     pub fn join(&self) -> Result<()> {
         self.inner.join().wrap()
     }

@@ -79,9 +79,9 @@ impl ShareMemoryBuilder {
     /// last step, the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` the options are impossible, or two ranks pass different ones · `Duplicated` the id is
-    /// in use, or two ranks have one place · `Timeout` names the missing ranks · `OutOfMemory`, `NoResources`
-    /// a rank could not make or map a part: it is named.
+    /// `InvalidParam` the options are impossible, or two ranks pass different ones · `Duplicated` the id
+    /// is in use, or two ranks have one place · `Timeout` names the missing ranks · `OutOfMemory`,
+    /// `NoResources` a rank could not make or map a part: it is named.
     pub fn create(self, job: &Job) -> Result<ShareMemory> {
         let (rank, rank_size) = self.place.unwrap_or((job.rank(), job.world_size()));
         let options = Options {

@@ -122,8 +122,8 @@ impl Endpoint {
     /// were started before. **One-sided.**
     ///
     /// # Errors
-    /// `InvalidParam` too long · `NoResources` the receiver takes none · `NotConnected` unknown endpoint, or
-    /// it does not answer; the message may have arrived then.
+    /// `InvalidParam` too long · `NoResources` the receiver takes none · `NotConnected` unknown endpoint,
+    /// or it does not answer; the message may have arrived then.
     pub fn notify(&self, to: &str, message: &[u8]) -> Result<()> {
         self.0.notify(to, message).wrap()
     }

@@ -66,8 +66,9 @@ impl EndpointBuilder {
     /// init timeout. Others may transfer as soon as it returns.
     ///
     /// # Errors
-    /// `InvalidParam` the name, the URL, the listen address or the timeout · `Duplicated` another endpoint
-    /// has the name · `Timeout`, `NotConnected` there is no store · `NotExist` no accelerator of that number.
+    /// `InvalidParam` the name, the URL, the listen address or the timeout · `Duplicated` another
+    /// endpoint has the name · `Timeout`, `NotConnected` there is no store · `NotExist` no accelerator of
+    /// that number.
     pub fn create(self) -> Result<Endpoint> {
         prepare()?;
         trans::Endpoint::create(self.0).map(Endpoint::new).wrap()

@@ -251,6 +251,7 @@ def c_reference() -> str:
 
 # ---- Rust ----
 
+RUST_MODULES = ("bm", "store", "cache", "shm", "trans", "shmem", "hmc", "acc")
 ITEM = re.compile(r"^( *)pub (?:const |unsafe |async )*(fn|struct|enum|trait|type|const|static) (\w+)(.*)")
 
 
@@ -290,34 +291,75 @@ def rust_items(file: Path) -> list[tuple[str | None, str, str, str, list[str]]]:
 def rust_text(comment: list[str]) -> list[str]:
     """Documentation without its examples; links to items are names in backquotes."""
     text = re.sub(r"```.*?```", "", "\n".join(comment), flags=re.DOTALL)
-    text = re.sub(r"\[(`[^`]+`)\](\([^)]*\))?", r"\1", text)
+    text = re.sub(r"\[(`[^`]+`|\w+)\](\((?!http)[^)]*\))?", r"\1", text)
     return [re.sub(r"^#+ (.*)", r"**\1.**", line) for line in text.split("\n")]
 
 
+def rust_files(module: str) -> list[Path]:
+    """The files of a module of the crate memfabric; the empty name means its root."""
+    folder = ROOT / "core/memfabric/src"
+    if not module:
+        return [folder / "lib.rs", folder / "error.rs", folder / "certificates.rs", folder / "job.rs", *sorted((folder / "job").glob("*.rs"))]
+    return [folder / f"{module}.rs", *sorted((folder / module).rglob("*.rs"))]
+
+
+def rust_exported(file: Path) -> set[str]:
+    """The names that a module exports."""
+    text = file.read_text()
+    exported = set(re.findall(r"\w+", " ".join(re.findall(r"^pub use ([^;]*);", text, re.MULTILINE))))
+    return exported | {name for owner, _, name, _, _ in rust_items(file) if owner is None}
+
+
+def rust_public(module: str) -> list[tuple[str | None, str, str, str, list[str]]]:
+    """The public items of a module, types before their functions."""
+    files = rust_files(module)
+    exported = rust_exported(files[0])
+    items = [item for file in files for item in rust_items(file) if (item[0] or item[2]) in exported]
+    return sorted(items, key=lambda item: (item[0] or item[2], item[0] is not None))
+
+
 def rust_module(module: str) -> list[str]:
-    folder = ROOT / "core/smem/src"
-    files = [folder / f"{module}.rs", *sorted((folder / module).rglob("*.rs"))]
-    items = [item for file in files for item in rust_items(file)]
-    exported = set(re.findall(r"\w+", " ".join(re.findall(r"^pub use ([^;]*);", files[0].read_text(), re.MULTILINE))))
-    exported |= {name for owner, _, name, _, _ in rust_items(files[0]) if owner is None}
-    head = [line[4:] for line in files[0].read_text().split("\n") if line.startswith("//! ")]
-    text = [f"## mf_smem::{module}", "", *(head[:1]), ""]
-    for owner, kind, name, declaration, comment in sorted(items, key=lambda item: (item[0] or item[2], item[0] is not None)):
-        if (owner or name) not in exported or not comment:
+    head = [line[4:] for line in rust_files(module)[0].read_text().split("\n") if line.startswith("//! ")]
+    text = [f"## memfabric::{module}", "", *(head[:1]), ""] if module else ["## memfabric", "", "Items that several modules use.", ""]
+    for owner, _, name, declaration, comment in rust_public(module):
+        if not comment:
             continue
-        title = f"{module}::{owner}::{name}" if owner else f"{module}::{name}"
+        # The insides of a struct are private.
+        declaration = re.sub(r"^(pub struct [^(]*)\((?!pub).*", r"\1", declaration)
+        title = "::".join(part for part in (module, owner, name) if part)
         text += [f"###{'#' if owner else ''} {title}", "", f"`{declaration}`", "", *rust_text(comment), ""]
     return text
 
 
+def rust_front(readme: str) -> list[str]:
+    """The page's head from the front page of the crate: purpose, smallest example, choice, errors, threads."""
+    text, fence = [], None
+    for line in readme.split("\n"):
+        if line.startswith("```"):
+            fence = None if fence is not None else line[3:]
+            if fence in ("", "no_run"):
+                text += ["<!-- part of: core/memfabric/README.md -->", "```rust"]
+                continue
+        elif fence is None:
+            line = re.sub(r"^# ", "## ", re.sub(r"\[(`[^`]+`)\](\([^)]*\))?", r"\1", line))
+        elif line.startswith("# "):
+            continue
+        text.append(line)
+    return text
+
+
 def rust_reference() -> str:
-    text = [
-        "The public items of the crate `mf-smem`; `cargo doc --open -p mf-smem` shows them with those of the crates below, and with",
-        "examples.", "",
-    ]
-    for module in ("bm", "shm", "trans", "kernel"):
+    text = rust_front((ROOT / "core/memfabric/README.md").read_text())
+    text += ["", "`cargo doc --open -p memfabric --all-features` shows the same with examples and links.", ""]
+    for module in ["", *RUST_MODULES]:
         text += rust_module(module)
-    return written("Reference of Rust", "`core/smem`", text)
+    text += [
+        "## Limits", "",
+        "The crate is for Linux on 64-bit machines. The C and Python interfaces have more: streams of the accelerator, strided copies,",
+        "teams and contexts of the symmetric heap, quantised transfers, the control channel of HMC. Items below version 1.0 may change",
+        "between minor versions; `core/memfabric/public-items.txt` lists them, so that every change is seen.",
+    ]
+    return written("Reference of Rust", "`core/memfabric`", text)
 
 
 def main() -> int:

@@ -15,7 +15,7 @@
 //! # fn main() -> memfabric::Result<()> {
 //! # let job = Job::alone()?;
 //! # stringify!(
-//! let job = Job::join()?;                                   // rank, world and store come from the launcher
+//! let job = Job::join()?;
 //! # );
 //! let pool = Pool::builder().host_bytes(2 << 20).open(&job)?;
 //! job.barrier("joined")?;

@@ -13,7 +13,12 @@
 //! # fn main() -> memfabric::Result<()> {
 //! use memfabric::store::Server;
 //!
-//! let server = Server::builder("tcp://127.0.0.1:0").start()?;        // or `mf store` somewhere
+//! # let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+//! # let url = format!("tcp://127.0.0.1:{port}");
+//! # stringify!(
+//! let url = "tcp://10.0.0.1:5570";
+//! # );
+//! let server = Server::builder(&*url).start()?;                       // or `mf store` somewhere
 //! let decode = Endpoint::builder(server.url(), "127.0.0.1:7001").create()?;
 //! let block = decode.allocate(1 << 20)?;                              // memory that peers may write
 //!

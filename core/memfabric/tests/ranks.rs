@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Two ranks of one job as threads of this process, by the public interface alone.
+//! Two ranks of one job, by the public interface alone.
 
+use std::net::TcpListener;
+use std::process::Command;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -11,24 +13,40 @@ use memfabric::{ErrorKind, Job, Lifetime, MemKind, Pool, Rank, Result, Retry, St
 const LIMIT: Duration = Duration::from_secs(60);
 const MIB: u64 = 1 << 20;
 
-/// Runs `body` as ranks 0 and 1 of a fresh job.
-fn two_ranks(body: impl Fn(&Job) -> Result<()> + Sync) {
+/// Runs `body` as ranks 0 and 1 of a fresh job, in processes of their own: two members of a pool cannot have
+/// the same addresses in one process. The children run the test `name` of this program again.
+fn two_ranks(name: &str, body: impl Fn(&Job) -> Result<()>) {
+    if let (Ok(id), Ok(rank)) = (std::env::var("RANKS_ID"), std::env::var("RANKS_RANK")) {
+        let bytes: Vec<u8> =
+            (0..id.len()).step_by(2).map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap()).collect();
+        let id = UniqueId::parse(&bytes).unwrap();
+        let job = Job::builder().unique_id(&id, Some(Rank(rank.parse().unwrap())), 2).unwrap();
+        let job = job.init_timeout(LIMIT).control_timeout(LIMIT).join().unwrap();
+        body(&job).unwrap();
+        return;
+    }
     let id = UniqueId::create(Some([127, 0, 0, 1].into())).unwrap();
-    let others = UniqueId::parse(id.as_bytes()).unwrap();
-    let join = |id: &UniqueId, rank| {
-        Job::builder().unique_id(id, Some(Rank(rank)), 2)?.init_timeout(LIMIT).control_timeout(LIMIT).join()
+    let text: String = id.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    let start = |rank: u32| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name, "--nocapture"])
+            .envs([("RANKS_ID", text.as_str()), ("RANKS_RANK", rank.to_string().as_str())])
+            .spawn()
+            .unwrap()
     };
-    std::thread::scope(|scope| {
-        let first = scope.spawn(|| join(&id, 0).and_then(|job| body(&job)));
-        let second = scope.spawn(|| join(&others, 1).and_then(|job| body(&job)));
-        first.join().unwrap().unwrap();
-        second.join().unwrap().unwrap();
-    });
+    let ended: Vec<_> = [0, 1].map(start).into_iter().map(|mut child| child.wait().unwrap()).collect();
+    assert!(ended.iter().all(|status| status.success()), "{ended:?}");
+}
+
+/// Returns the URL of a free port.
+fn free_url() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    format!("tcp://127.0.0.1:{}", listener.local_addr().unwrap().port())
 }
 
 #[test]
 fn ranks_exchange_data_signals_and_atomics() {
-    two_ranks(|job| {
+    two_ranks("ranks_exchange_data_signals_and_atomics", |job| {
         let pool = Pool::builder().host_bytes(2 * MIB).open(job)?;
         job.barrier("joined")?;
         let there = pool.address(job.neighbour(1))?;
@@ -51,7 +69,7 @@ fn ranks_exchange_data_signals_and_atomics() {
 
 #[test]
 fn queued_copies_are_done_when_queue_returns() {
-    two_ranks(|job| {
+    two_ranks("queued_copies_are_done_when_queue_returns", |job| {
         let pool = Pool::builder().host_bytes(2 * MIB).open(job)?;
         let source = vec![job.rank().0 as u8 + 1; 300_000];
         pool.queue(|copies| {
@@ -80,7 +98,7 @@ fn queued_copies_are_done_when_queue_returns() {
 
 #[test]
 fn member_that_leaves_is_reported_and_copies_to_it_fail() {
-    two_ranks(|job| {
+    two_ranks("member_that_leaves_is_reported_and_copies_to_it_fail", |job| {
         let pool = Pool::builder().host_bytes(2 * MIB).open(job)?;
         job.barrier("joined")?;
         let (sender, events) = channel();
@@ -117,12 +135,12 @@ fn job_that_was_left_refuses_calls() {
     let pool = Pool::builder().host_bytes(2 * MIB).open(&job).unwrap();
     job.leave();
     job.leave();
-    assert_eq!(pool.put(b"x", pool.local_address().unwrap()).unwrap_err().kind(), ErrorKind::NotExist);
+    assert_eq!(pool.put(b"x", pool.local_address().unwrap()).unwrap_err().kind(), ErrorKind::NotStarted);
 }
 
 #[test]
 fn guest_sees_values_leases_and_locks_of_members() {
-    let server = Server::builder("tcp://127.0.0.1:0").start().unwrap();
+    let server = Server::builder(free_url()).start().unwrap();
     let (first, second) =
         (Store::visit(&server.url(), LIMIT).unwrap(), Store::visit(&server.url(), LIMIT).unwrap());
     let (sender, changes) = channel();

@@ -93,7 +93,7 @@ impl Pool {
         self.inner.leave().wrap()
     }
 
-    /// Leaves and gives the pool up; every later call on it or a clone fails with `NotExist`.
+    /// Leaves and gives the pool up; every later call on it or a clone fails.
     pub fn destroy(&self) {
         self.inner.destroy();
     }

@@ -21,9 +21,12 @@ use crate::process::prepare;
 /// use std::time::Duration;
 ///
 /// # fn main() -> memfabric::Result<()> {
-/// let server = Server::builder("tcp://127.0.0.1:0").start()?;
-/// let url = server.url();
-/// # let _ = (url, || Store::visit(&url, Duration::from_secs(1)));
+/// # let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+/// # let url = format!("tcp://127.0.0.1:{port}");
+/// # stringify!(
+/// let url = "tcp://10.0.0.1:5570";
+/// # );
+/// let server = Server::builder(&*url).start()?;
 /// let store = Store::visit(&server.url(), Duration::from_secs(20))?;
 /// assert!(store.get("nothing")?.is_none());
 /// # Ok(())
@@ -35,7 +38,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Returns options of a server at this URL: `tcp://address:port`, port 0 for a free one.
+    /// Returns options of a server at this URL: `tcp://address:port`, port 1025 to 65535.
     pub fn builder(url: impl Into<String>) -> ServerBuilder {
         ServerBuilder { url: url.into(), access: Access::default() }
     }

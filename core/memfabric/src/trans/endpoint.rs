@@ -77,7 +77,8 @@ impl Endpoint {
     /// # fn main() -> memfabric::Result<()> {
     /// # use std::time::Duration;
     /// # use memfabric::{store::Server, trans::Endpoint};
-    /// # let server = Server::builder("tcp://127.0.0.1:0").start()?;
+    /// # let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    /// # let server = Server::builder(format!("tcp://127.0.0.1:{port}")).start()?;
     /// # let endpoint = Endpoint::builder(server.url(), "127.0.0.1:7005").create()?;
     /// # let block = endpoint.allocate(4096)?;
     /// let transfer = endpoint.start_write(vec![7; 4096], "127.0.0.1:7005", block.address(), None)?;

@@ -10,10 +10,10 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
-use mf_net::watch::rows;
+use mf_net::watch::{Measured, rows};
 use serde::{Deserialize, Serialize};
 
-use crate::pool::protocol::{decode, encode};
+use crate::pool::protocol::{decode, decode_first, encode};
 use crate::pool::segments;
 use crate::space::Presence;
 
@@ -93,6 +93,32 @@ pub struct Traffic {
     pub bytes: u64,
     /// Number of failed operations.
     pub errors: u64,
+    /// Durations of the timed ones, all in all; empty from members of a release that does not publish them.
+    #[serde(skip)]
+    pub took: Measured,
+}
+
+/// Durations of one kind of operations in the form that the store keeps.
+#[derive(Default, Serialize, Deserialize)]
+struct Durations {
+    nanoseconds: u64,
+    /// Buckets of [`Measured`], without the empty ones at the end.
+    buckets: Vec<u64>,
+}
+
+impl From<&Measured> for Durations {
+    fn from(took: &Measured) -> Self {
+        let used = took.buckets.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1);
+        Self { nanoseconds: took.nanoseconds, buckets: took.buckets.iter().copied().take(used).collect() }
+    }
+}
+
+impl From<Durations> for Measured {
+    fn from(durations: Durations) -> Self {
+        let mut took = Self { nanoseconds: durations.nanoseconds, ..Self::default() };
+        took.buckets.iter_mut().zip(durations.buckets).for_each(|(bucket, count)| *bucket = count);
+        took
+    }
 }
 
 impl FiguresRequest {
@@ -154,25 +180,37 @@ impl Figures {
             operations: row.operations,
             bytes: row.bytes,
             errors: row.errors,
+            took: row.took,
         });
         let (pools, traffic) = (pools.collect(), traffic.collect());
         Self { rank, session, taken_us: clock_us(), pools, heaps: Vec::new(), traffic }
     }
 
-    /// As the store keeps them.
+    /// As the store keeps them. The durations follow the rest, so that viewers of earlier releases, which
+    /// ignore them, can decode it.
     ///
     /// # Errors
     /// Only when memory is short.
     pub fn encoded(&self) -> Result<Vec<u8>> {
-        encode(self)
+        let durations: Vec<Durations> = self.traffic.iter().map(|row| Durations::from(&row.took)).collect();
+        Ok([encode(self)?, encode(&durations)?].concat())
     }
 
-    /// Decodes figures.
+    /// Decodes figures. Durations are empty if the member's release does not publish them.
     ///
     /// # Errors
     /// `InvalidParam` if malformed, or of another release.
     pub fn decoded(bytes: &[u8]) -> Result<Self> {
-        decode(bytes)
+        let (mut figures, rest) = decode_first::<Self>(bytes)?;
+        if !rest.is_empty() {
+            let durations: Vec<Durations> = decode(rest)?;
+            figures
+                .traffic
+                .iter_mut()
+                .zip(durations)
+                .for_each(|(row, durations)| row.took = durations.into());
+        }
+        Ok(figures)
     }
 }
 
@@ -189,9 +227,16 @@ mod tests {
     fn figures_and_requests_round_trip() {
         let traffic =
             Traffic { route: "tcp".into(), peer: Some(3), kind: "put".into(), ..Traffic::default() };
-        let figures = Figures { rank: 1, traffic: vec![traffic], ..Figures::collect(1, 7) };
+        let mut took = Measured { nanoseconds: 70_000, ..Measured::default() };
+        took.buckets[3] = 5;
+        let traffic = vec![traffic.clone(), Traffic { took, ..traffic }];
+        let figures = Figures { rank: 1, traffic, ..Figures::collect(1, 7) };
         assert_eq!(Figures::decoded(&figures.encoded().unwrap()).unwrap(), figures);
         assert!(Figures::decoded(b"\xff\xff").is_err());
+        // An earlier release publishes no durations, and reads figures with them.
+        let earlier = Figures::decoded(&encode(&figures).unwrap()).unwrap();
+        assert!(earlier.traffic.len() == 2 && earlier.traffic.iter().all(|row| row.took.count() == 0));
+        assert_eq!(decode::<Figures>(&figures.encoded().unwrap()).unwrap(), earlier);
         let request = FiguresRequest { every_ms: 1000, number: 4 };
         assert_eq!(FiguresRequest::decoded(&request.encoded().unwrap()).unwrap(), request);
         assert_eq!(request.lifetime(), Duration::from_secs(3));

@@ -131,7 +131,15 @@ pub fn encode(message: &impl Serialize) -> Result<Vec<u8>> {
 /// # Errors
 /// `InvalidParam` if malformed.
 pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
-    postcard::from_bytes(bytes)
+    decode_first(bytes).map(|(message, _)| message)
+}
+
+/// Decodes a message. Returns it and the bytes that follow it.
+///
+/// # Errors
+/// `InvalidParam` if malformed.
+pub fn decode_first<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8])> {
+    postcard::take_from_bytes(bytes)
         .map_err(|error| Error::invalid(OP, "cannot decode a member's message").source(error.to_string()))
 }
 

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,8 @@ pub(super) struct Server {
 struct ServerShared {
     wake: OwnedFd,
     mail: Mutex<Mail>,
+    /// Notified when [`Mail::delivered`] changes.
+    delivery: Condvar,
 }
 
 #[derive(Default)]
@@ -69,6 +71,8 @@ struct Mail {
     /// Number of events, and the newest.
     events: u64,
     event: Option<Event>,
+    /// All readers have been sent the events up to this number.
+    delivered: u64,
 }
 
 impl ServerShared {
@@ -91,7 +95,7 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let wake = descriptor::eventfd(EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        let shared = Arc::new(ServerShared { wake, mail: Mutex::default() });
+        let shared = Arc::new(ServerShared { wake, mail: Mutex::default(), delivery: Condvar::new() });
         let mail = Arc::clone(&shared);
         let mut desk =
             Desk { listener, secret, site, mail, open: VecDeque::new(), rest_until: None, newest: None };
@@ -111,6 +115,14 @@ impl Server {
         mail.event = Some(event);
         drop(mail);
         self.shared.wake();
+    }
+
+    /// Sends the last event, and waits until all readers have it, at most for `within`.
+    pub(super) fn publish_last(&self, event: Event, within: Duration) {
+        self.publish(event);
+        let is_missing = |mail: &mut Mail| mail.delivered < mail.events;
+        let waited = self.shared.delivery.wait_timeout_while(lock(&self.shared.mail), within, is_missing);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -216,8 +228,11 @@ impl Desk {
     /// Drops the event once it has no readers.
     fn count_readers(&mut self) {
         let readers = self.open.iter().filter(|one| one.reads()).count();
+        let delivered = self.open.iter().filter_map(Connection::delivered).min();
         let mut mail = lock(&self.mail.mail);
         mail.readers = readers;
+        mail.delivered = delivered.unwrap_or(mail.events);
+        self.mail.delivery.notify_all();
         if readers == 0 {
             (mail.event, self.newest) = (None, None);
         }
@@ -274,6 +289,15 @@ impl Connection {
 
     fn reads(&self) -> bool {
         matches!(self.stage, Stage::Reading(..))
+    }
+
+    /// Returns the number of the last event that a reader was sent completely; `None` if it is no reader.
+    fn delivered(&self) -> Option<u64> {
+        match &self.stage {
+            Stage::Reading(event, sent, number) if *sent < event.len() => Some(number.saturating_sub(1)),
+            Stage::Reading(.., number) => Some(*number),
+            _ => None,
+        }
     }
 
     /// Gives the newest event to a reader that has all before.

@@ -2,13 +2,14 @@
 //! Content of a server: metrics, or the pages and events of a program of ours.
 
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use mf_base::settings::Settings;
 use mf_base::{Error, Kind, Result};
 use mf_tls::JobSecret;
 
 use super::listen_address::ListenAddress;
-use super::server::Server;
+use super::server::{Event, Server};
 use super::text::Format;
 
 const HELP: &str = "Metrics of a memfabric process: /metrics\n";
@@ -111,8 +112,18 @@ impl Web {
     /// Sends `data`, a line, to all readers of events. Never waits: a slow reader gets the newest next, and
     /// misses the events between.
     pub fn publish(&self, data: &str) {
-        self.0.publish(format!("data: {data}\n\n").into_bytes().into());
+        self.0.publish(event(data));
     }
+
+    /// Sends the last `data`, and waits until all readers have been sent it, at most for `within`: the server
+    /// can be dropped then.
+    pub fn publish_last(&self, data: &str, within: Duration) {
+        self.0.publish_last(event(data), within);
+    }
+}
+
+fn event(data: &str) -> Event {
+    format!("data: {data}\n\n").into_bytes().into()
 }
 
 /// Returns the place, and the secret that clients from other hosts must present.

@@ -186,3 +186,35 @@ fn slow_event_readers_are_bounded_and_block_nobody() {
     until(|| server.readers() == 0);
     until(|| Arc::strong_count(&event) == 1);
 }
+
+#[test]
+fn last_event_reaches_all_readers_before_the_server_ends() {
+    let server = events();
+    let mut readers = [(); 3].map(|()| reader(&server));
+    until(|| server.readers() == 3);
+    // More than the kernel takes at once.
+    let event = format!("data: {} last\n\n", "x".repeat(8 << 20));
+    let have_it = std::thread::scope(|scope| {
+        let last = |reader: &mut TcpStream| {
+            let mut read = Vec::new();
+            reader.read_to_end(&mut read).unwrap();
+            read.ends_with(b" last\n\n")
+        };
+        let threads = readers.each_mut().map(|reader| scope.spawn(move || last(reader)));
+        server.publish_last(event.into_bytes().into(), Duration::from_secs(60));
+        drop(server);
+        threads.map(|thread| thread.join().unwrap())
+    });
+    assert_eq!(have_it, [true; 3]);
+}
+
+#[test]
+fn last_event_does_not_wait_without_readers_or_for_a_stalled_one() {
+    let server = events();
+    server.publish_last(b"data: last\n\n".as_slice().into(), Duration::from_secs(60));
+    let stalled = reader(&server);
+    until(|| server.readers() == 1);
+    let event = format!("data: {}\n\n", "x".repeat(32 << 20));
+    server.publish_last(event.into_bytes().into(), Duration::from_millis(10));
+    drop((server, stalled));
+}

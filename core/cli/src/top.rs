@@ -3,11 +3,14 @@
 //! one, and do nothing for it otherwise.
 //!
 //! * [`collect`]: asks the store and the members.
-//! * [`snapshot`]: what came of it at one moment, with rates; the JSON. Pure.
+//! * [`snapshot`]: what came of it at one moment, with rates; the JSON. Pure. [`latency`] and [`matrix`]:
+//!   its durations, and its traffic by pair.
 //! * [`text`]: the same as tables.
 //! * [`screen`]: a terminal that shows it again and again; [`web`]: a page that does.
 
 mod collect;
+mod latency;
+mod matrix;
 mod screen;
 mod snapshot;
 mod text;

@@ -146,7 +146,8 @@ impl Collector {
     }
 }
 
-fn now_ms() -> u64 {
+/// Returns milliseconds since 1970.
+pub(super) fn now_ms() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }

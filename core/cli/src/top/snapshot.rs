@@ -7,9 +7,13 @@ use std::time::Instant;
 use mf_base::MemKind;
 use mf_fabric::figures::{Figures, HeapFigures, PoolFigures, Traffic};
 use mf_fabric::group::wait_report::Waiting;
+use mf_net::watch::Measured;
 use mf_store::{Contact, View};
 use serde::Serialize;
 use serde_json::Value;
+
+use super::latency::{self, Latency};
+use super::matrix::Matrix;
 
 /// Collected figures.
 pub(super) struct Moment<'a> {
@@ -43,6 +47,8 @@ pub(super) struct Published {
 pub(super) struct Picture {
     /// Milliseconds since 1970.
     pub(super) at_ms: u64,
+    /// True in the last picture of a job that has ended in order.
+    pub(super) ended: bool,
     pub(super) store: String,
     /// 0: not known yet.
     pub(super) world_size: u32,
@@ -54,6 +60,13 @@ pub(super) struct Picture {
     pub(super) traffic: Vec<Flow>,
     /// Number of flows; some may be left out above.
     pub(super) flows: usize,
+    /// The same by route.
+    pub(super) routes: Vec<Route>,
+    /// Durations of the operations since the previous sample, by kind.
+    pub(super) latency: Vec<Latency>,
+    /// Traffic of all pairs, for a page, which gets a part of the flows only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) matrix: Option<Matrix>,
     /// Waits in groups that last.
     pub(super) waits: Vec<Wait>,
     pub(super) dead: Vec<Dead>,
@@ -87,6 +100,8 @@ pub(super) struct Member {
     /// Bytes moved by its own operations; `None` if unknown.
     pub(super) bytes_per_s: Option<f64>,
     pub(super) operations_per_s: Option<f64>,
+    /// Durations of its operations by kind.
+    pub(super) latency: Vec<Latency>,
 }
 
 /// Its memory of one kind in a pool.
@@ -129,6 +144,19 @@ pub(super) struct Flow {
     pub(super) operations_per_s: f64,
     /// Since it is counted.
     pub(super) errors: u64,
+    /// Mean duration of the timed ones; `None` if none was timed.
+    pub(super) mean_us: Option<f64>,
+    #[serde(skip)]
+    pub(super) took: Measured,
+}
+
+/// All operations of a route.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Route {
+    pub(super) route: String,
+    pub(super) bytes_per_s: f64,
+    pub(super) operations_per_s: f64,
 }
 
 /// A member that waits.
@@ -189,6 +217,7 @@ impl Picture {
                 heaps: published.map(|published| heaps(&published.figures)).unwrap_or_default(),
                 bytes_per_s: sum(|flow| flow.bytes_per_s),
                 operations_per_s: sum(|flow| flow.operations_per_s),
+                latency: latency::by_kind(flows.iter().flatten()),
             });
             traffic.extend(flows.unwrap_or_default());
         }
@@ -201,12 +230,16 @@ impl Picture {
         let lives = |waiting: &&Waiting| view.members.iter().any(|peer| peer.session == waiting.session);
         Self {
             at_ms: moment.now_ms,
+            ended: false,
             store: moment.store.to_owned(),
             world_size: moment.world_size,
             epoch: view.epoch,
             hosts: hosts.into_iter().map(|(host, ranks)| Host { host: host.to_owned(), ranks }).collect(),
             ranks,
             flows: traffic.len(),
+            routes: routes(&traffic),
+            latency: latency::by_kind(&traffic),
+            matrix: None,
             traffic,
             waits: moment.waits.iter().filter(lives).map(|waiting| wait(waiting, moment.now_ms)).collect(),
             dead: view
@@ -223,15 +256,36 @@ impl Picture {
         }
     }
 
-    /// Leaves out all but the largest flows.
-    pub(super) fn cut_traffic(&mut self, most: usize) {
-        self.traffic.truncate(most);
+    /// Leaves out all but the largest flows, and adds the traffic of all pairs.
+    pub(super) fn for_page(&mut self, most_flows: usize) {
+        self.matrix = Some(Matrix::of(&self.traffic));
+        self.traffic.truncate(most_flows);
+    }
+
+    /// Turns it into the last picture of a job that ends now.
+    pub(super) fn ended(self) -> Self {
+        Self { ended: true, at_ms: super::collect::now_ms(), ..self }
     }
 
     /// As JSON.
     pub(super) fn json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
+}
+
+fn routes(traffic: &[Flow]) -> Vec<Route> {
+    let mut routes: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+    for flow in traffic {
+        let [bytes, operations] = routes.entry(&flow.route).or_default();
+        *bytes += flow.bytes_per_s;
+        *operations += flow.operations_per_s;
+    }
+    let route = |(route, [bytes_per_s, operations_per_s]): (&str, [f64; 2])| Route {
+        route: route.to_owned(),
+        bytes_per_s,
+        operations_per_s,
+    };
+    routes.into_iter().map(route).collect()
 }
 
 fn segments(figures: &Figures) -> Vec<Segment> {
@@ -275,14 +329,19 @@ fn flows(from: u32, published: &Published) -> Option<Vec<Flow>> {
         let before = earlier.get(&name(now));
         let per_s = |now: u64, before: Option<u64>| now.saturating_sub(before.unwrap_or(0)) as f64 / seconds;
         let operations_per_s = per_s(now.operations, before.map(|before| before.operations));
-        (operations_per_s > 0.0).then(|| Flow {
-            from,
-            to: now.peer,
-            route: now.route.clone(),
-            kind: now.kind.clone(),
-            bytes_per_s: per_s(now.bytes, before.map(|before| before.bytes)),
-            operations_per_s,
-            errors: now.errors,
+        (operations_per_s > 0.0).then(|| {
+            let took = latency::between(before.map(|before| &before.took), &now.took);
+            Flow {
+                from,
+                to: now.peer,
+                route: now.route.clone(),
+                kind: now.kind.clone(),
+                bytes_per_s: per_s(now.bytes, before.map(|before| before.bytes)),
+                operations_per_s,
+                errors: now.errors,
+                mean_us: latency::mean_us(&took),
+                took,
+            }
         })
     };
     Some(published.figures.traffic.iter().filter_map(flow).collect())
@@ -312,6 +371,7 @@ mod tests {
             operations: *operations,
             bytes: *bytes,
             errors: 0,
+            took: Measured::default(),
         };
         Figures { taken_us, traffic: rows.iter().map(row).collect(), ..Figures::default() }
     }

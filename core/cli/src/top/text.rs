@@ -125,7 +125,8 @@ fn store_text(member: &Member) -> String {
 }
 
 fn traffic(picture: &Picture) -> String {
-    let mut table = TextTable::new(4, &["from", "to", "route", "operation", "MB/s", "ops/s", "errors"]);
+    let mut table =
+        TextTable::new(4, &["from", "to", "route", "operation", "MB/s", "ops/s", "mean µs", "errors"]);
     for flow in &picture.traffic {
         table.row(vec![
             flow.from.to_string(),
@@ -134,6 +135,7 @@ fn traffic(picture: &Picture) -> String {
             flow.kind.clone(),
             figure(flow.bytes_per_s / 1e6),
             figure(flow.operations_per_s),
+            flow.mean_us.map_or_else(|| NONE.to_owned(), figure),
             flow.errors.to_string(),
         ]);
     }

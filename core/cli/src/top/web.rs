@@ -14,7 +14,26 @@ use mf_program::signals;
 
 use super::collect::Collector;
 
-const PAGE: &str = include_str!("page.html");
+/// A file an idea, joined to one page: the browser loads nothing else.
+const PAGE: &str = concat!(
+    include_str!("page/head.html"),
+    "<style>\n",
+    include_str!("page/page.css"),
+    "</style>\n",
+    include_str!("page/body.html"),
+    "<script>\n'use strict'\n",
+    include_str!("page/units.js"),
+    include_str!("page/dom.js"),
+    include_str!("page/filter.js"),
+    include_str!("page/history.js"),
+    include_str!("page/chart.js"),
+    include_str!("page/ranks.js"),
+    include_str!("page/matrix.js"),
+    include_str!("page/flows.js"),
+    include_str!("page/waits.js"),
+    include_str!("page/main.js"),
+    "</script>\n</html>\n",
+);
 /// Nothing of others is loaded, and no page of others has this one inside.
 const HEADERS: &str = "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src \
     'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'\r\nX-Content-Type-Options: nosniff\r\n";
@@ -22,6 +41,8 @@ const HEADERS: &str = "Content-Security-Policy: default-src 'none'; style-src 'u
 const FLOWS_MAX: usize = 512;
 /// Wait of a newly opened page for its first sample.
 const IDLE: Duration = Duration::from_millis(100);
+/// Longest wait for the readers of the last picture.
+const LAST_WITHIN: Duration = Duration::from_secs(2);
 
 /// The page and its events.
 struct TopSite;
@@ -40,21 +61,34 @@ impl Site for TopSite {
     }
 }
 
-/// Serves the page until a signal ends it.
+/// Serves the page until a signal or the job ends it. The last event reports the end of the job.
 ///
 /// # Errors
 /// `InvalidParam` malformed address, or remote access without a secret · `InUse` the port is taken
-/// · errors of the store.
+/// · errors of the store, also at the end of the job.
 pub(super) fn serve(collector: &mut Collector, place: &str, interval: Duration) -> Result<()> {
     let signals = signals::install_for_waits()?;
     let web = Web::serve("--web", place, settings()?, Box::new(TopSite))?;
     output::print(&format!("the job is shown at http://{}/\n", web.address()))?;
+    let mut last = None;
     loop {
-        let next = Instant::now() + if web.readers() > 0 { interval } else { IDLE };
-        if web.readers() > 0 {
-            let mut picture = collector.sample()?;
-            picture.cut_traffic(FLOWS_MAX);
-            web.publish(&picture.json().to_string());
+        let is_read = web.readers() > 0;
+        let next = Instant::now() + if is_read { interval } else { IDLE };
+        // Without a page the end is noticed all the same: the sample fails then.
+        if is_read || collector.has_ended() {
+            match collector.sample() {
+                Ok(mut picture) => {
+                    picture.for_page(FLOWS_MAX);
+                    web.publish(&picture.json().to_string());
+                    last = Some(picture);
+                }
+                Err(error) => {
+                    if let Some(last) = last.filter(|_| collector.has_ended()) {
+                        web.publish_last(&last.ended().json().to_string(), LAST_WITHIN);
+                    }
+                    return Err(error);
+                }
+            }
         }
         if signals::wait(&signals, Some(next)).is_some() {
             return Ok(());
@@ -68,7 +102,7 @@ mod tests {
 
     #[test]
     fn page_is_self_contained_and_small() {
-        assert!(PAGE.len() < 200_000);
+        assert!(PAGE.len() < 200_000 && PAGE.ends_with("</html>\n"));
         assert!(!PAGE.contains("http://") && !PAGE.contains("https://") && !PAGE.contains("src="));
         // Names from other processes are text, never markup.
         assert!(!PAGE.contains("innerHTML") && !PAGE.contains("document.write"));

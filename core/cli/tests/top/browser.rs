@@ -108,6 +108,48 @@ impl Browser {
         }
     }
 
+    /// Gives the page a window of this size in pixels.
+    pub(crate) fn resize(&mut self, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.call("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    /// Sets the preference of the user: `light` or `dark`.
+    pub(crate) fn prefer(&mut self, scheme: &str) {
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        self.call("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
+    }
+
+    /// Moves the pointer to the point `[x, y]` that an expression yields.
+    #[track_caller]
+    pub(crate) fn hover(&mut self, point: &str) {
+        self.mouse("mouseMoved", point);
+    }
+
+    /// Clicks at the point `[x, y]` that an expression yields.
+    #[track_caller]
+    pub(crate) fn click(&mut self, point: &str) {
+        for event in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            self.mouse(event, point);
+        }
+    }
+
+    #[track_caller]
+    fn mouse(&mut self, event: &str, point: &str) {
+        let found = self.value(point);
+        assert!(found[0].is_number() && found[1].is_number(), "no point: {point}: {found}");
+        let button = if event == "mouseMoved" { "none" } else { "left" };
+        let at = json!({ "type": event, "x": found[0], "y": found[1], "button": button, "clickCount": 1 });
+        self.call("Input.dispatchMouseEvent", &at);
+    }
+
+    /// Presses the escape key.
+    pub(crate) fn escape(&mut self) {
+        for event in ["keyDown", "keyUp"] {
+            self.call("Input.dispatchKeyEvent", &json!({ "type": event, "key": "Escape" }));
+        }
+    }
+
     fn value(&mut self, expression: &str) -> Value {
         let asked = json!({ "expression": expression, "returnByValue": true });
         self.call("Runtime.evaluate", &asked)["result"]["value"].clone()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf top` from outside: members in processes of their own, which have no network, and some that are killed.
+//! `mf top` from outside: members in processes of their own, which have no network, and some that are killed;
+//! its page also with pictures of large jobs.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,7 +10,9 @@
 )]
 
 mod browser;
+mod fixture;
 mod job;
+mod layout;
 mod page;
 
 use std::io::{BufRead, BufReader, Write};
@@ -127,4 +130,31 @@ fn viewer_exits_successfully_after_the_job() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("the job has ended"), "{said}");
+}
+
+#[test]
+fn terminal_viewer_reports_the_end_of_the_job() {
+    let job = Job::start_with(job::QUIET, "");
+    // It gives the viewer a terminal, and ends with the viewer's code.
+    let program = format!("{} top {} --interval 0.2", env!("CARGO_BIN_EXE_mf"), job.url);
+    let viewer = Command::new("script")
+        .args(["--quiet", "--return", "--command", &program, "/dev/null"])
+        .env("MF_DEVICE", "none")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut viewer) = viewer else {
+        println!("skip the terminal: no program script (Debian: bsdutils)");
+        return;
+    };
+    let mut output = BufReader::new(viewer.stdout.take().unwrap()).split(b'K');
+    let shown = |part: Vec<u8>| String::from_utf8_lossy(&part).contains("2 of 2 ranks");
+    assert!(output.by_ref().map_while(Result::ok).any(shown), "the viewer ended without a picture");
+    let reader = std::thread::spawn(move || output.map_while(Result::ok).collect::<Vec<_>>().concat());
+    job.end();
+    assert_eq!(viewer.wait().unwrap().code(), Some(0));
+    let rest = String::from_utf8_lossy(&reader.join().unwrap()).into_owned();
+    // After the terminal has its first screen again.
+    let (_, behind) = rest.rsplit_once("[?1049l").unwrap();
+    assert!(behind.contains("mf top: the job has ended"), "{rest}");
 }

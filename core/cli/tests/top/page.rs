@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The page of a viewer, as programs read it and as a browser shows it.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::browser::Browser;
-use super::job::Job;
+use super::job::{Job, QUIET};
 
 /// The page of a viewer, and a reader of its events.
-struct Page {
+pub(crate) struct Page {
     viewer: Child,
     address: String,
 }
 
 impl Page {
-    fn start(job: &Job, place: &str, interval: &str) -> Self {
+    pub(crate) fn start(job: &Job, place: &str, interval: &str) -> Self {
         let mut viewer = Command::new(env!("CARGO_BIN_EXE_mf"))
             .args(["top", &job.url, "--interval", interval, "--web", place])
             .env("MF_JOB_SECRET", &job.secret)
@@ -29,6 +29,16 @@ impl Page {
         BufReader::new(viewer.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let (_, port) = line.trim_end().trim_end_matches('/').rsplit_once(':').unwrap();
         Self { viewer, address: format!("127.0.0.1:{port}") }
+    }
+
+    /// Returns the page with its head, as it is sent.
+    pub(crate) fn reply(&self) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        reply
     }
 
     /// Sends a request with these header lines. Returns the response line by line.
@@ -128,7 +138,7 @@ fn page_beyond_loopback_requires_the_secret() {
         browser.until("document.body.innerText.trim() === 'Unauthorized'");
     }
     browser.open(&url, Some(&job.secret));
-    browser.until("document.querySelectorAll('#graph circle').length === 3");
+    browser.until("document.querySelectorAll('.row[data-rank]').length === 3");
 }
 
 #[test]
@@ -149,25 +159,47 @@ fn page_shows_sixty_four_ranks_and_a_death() {
     let mut browser = Browser::start();
     if let Some(browser) = &mut browser {
         browser.open(&format!("http://{}/", page.address), None);
-        // Without titles.
-        for (shown, count) in
-            [("#graph circle", 64), ("#graph path", 64), ("#ranks tr", 65), ("#traffic tr", 65)]
-        {
-            browser.until(&format!("document.querySelectorAll('{shown}').length === {count}"));
-        }
-        browser.until("document.getElementById('head').textContent.includes(': 64 of 64 ranks on 1 host ')");
-        browser.until("document.getElementById('ranks').textContent.includes('2.00 MiB of 2.00 MiB')");
-        browser.until("document.getElementById('waits').textContent === 'none'");
+        browser.until("document.querySelectorAll('.row[data-rank]').length === 64");
+        browser.until("picture.matrix.cells.length === 64 && grid.sums.size === 64");
+        browser
+            .until("document.getElementById('facts').textContent.includes(' · 64 of 64 ranks · 1 host · ')");
+        browser.until("rows.get(7).hint.replaceAll('\\u00a0', ' ').includes('2.00 MiB of 2.00 MiB')");
+        browser.until("document.querySelector('#waits .list').textContent === 'none longer than 3 s'");
     }
     let killed = job.kill(5);
     until(&mut events, |picture| picture["dead"][0]["rank"] == 5);
     if let Some(browser) = &mut browser {
-        browser.until("document.querySelectorAll('#graph circle.dead').length === 1");
-        browser.until("document.querySelectorAll('#ranks tr').length === 64");
+        browser.until("document.querySelectorAll('.row[data-rank] > .lost-rank').length === 1");
         browser.until(&format!(
-            "(text => text.startsWith('rank 5is dead since ') && text.endsWith('process {killed}'))\
-             (document.getElementById('waits').textContent)"
+            "(text => text.startsWith('✕ rank 5 died ') && text.endsWith('process {killed}'))\
+             (document.querySelector('#deaths .list').textContent)"
         ));
-        browser.until("document.getElementById('head').textContent.includes(': 63 of 64 ranks')");
+        browser.until("document.getElementById('facts').textContent.includes(' · 63 of 64 ranks')");
+    }
+}
+
+#[test]
+fn page_and_viewer_end_with_the_job() {
+    let job = Job::start_with(QUIET, "");
+    let mut page = Page::start(&job, "127.0.0.1:0", "0.2");
+    let mut events = page.events("");
+    let picture = until(&mut events, |picture| picture["ranks"].as_array().unwrap().len() == 2);
+    assert_eq!(picture["ended"], false);
+    let mut browser = Browser::start();
+    if let Some(browser) = &mut browser {
+        browser.open(&format!("http://{}/", page.address), None);
+        browser.until("document.querySelectorAll('.row[data-rank]').length === 2");
+    }
+    // A viewer without a page ends, too.
+    let mut unread = Page::start(&job, "127.0.0.1:0", "0.2");
+    job.end();
+    let last = until(&mut events, |picture| picture["ended"] == true);
+    assert!(last["atMs"].as_u64() >= picture["atMs"].as_u64(), "{last:#}");
+    assert_eq!(events.count(), 0);
+    assert_eq!(page.viewer.wait().unwrap().code(), Some(0));
+    assert_eq!(unread.viewer.wait().unwrap().code(), Some(0));
+    if let Some(browser) = &mut browser {
+        browser.until("document.getElementById('state').textContent.startsWith('the job has ended at ')");
+        browser.until("document.body.classList.contains('ended')");
     }
 }

@@ -4,7 +4,7 @@
 Usage: python3 benches/foreign_work.py [--built target/release] [--pes 2,4,8] [--work 0,2,4,8] [--starts 5] [--loops 4]
                                        [--rounds 2000] [--openshmem]
 
-Needs a release build (cargo build --release -p mf-capi -p mf-cli), a C compiler, mpicc and mpirun (Debian: openmpi-bin,
+Needs a release build (cargo build --release -p mf-capi -p mf-cli -p mf-perf), a C compiler, mpicc and mpirun (Debian: openmpi-bin,
 libopenmpi-dev). Each program is started --starts times with --pes PEs beside --work processes that compute, makes
 --loops loops of --rounds barriers, reductions of 64 B, and words there and back, and the table has the median and the
 worst loop's mean time of a round, in microseconds. --openshmem: beside Open MPI's OpenSHMEM, too.

@@ -3,7 +3,7 @@
 
 Usage: python3 benches/group_vs_mpi.py [--quick] [--mf target/release/mf] [--ranks 2,4,8] [--fresh]
 
-Needs a release build of `mf` (cargo build --release -p mf-capi -p mf-cli), mpicc and mpirun (Debian: openmpi-bin, libopenmpi-dev). Prints
+Needs a release build of `mf` (cargo build --release -p mf-capi -p mf-cli -p mf-perf), mpicc and mpirun (Debian: openmpi-bin, libopenmpi-dev). Prints
 a table; times are medians over all turns, ratios are ours to MPI's: below 1 is ahead. With --fresh every rank changes one
 byte of each cache line before every allgather, as a program would; without, the bytes stay the same.
 """

@@ -78,7 +78,7 @@ class Ours:
     def __init__(self, arguments, _folder):
         self.mf, self.quick = pathlib.Path(arguments.mf), arguments.quick
         if not self.mf.exists():
-            raise SystemExit(f"{self.mf} is not there: cargo build --release -p mf-capi -p mf-cli, or --mf PATH")
+            raise SystemExit(f"{self.mf} is not there: cargo build --release -p mf-capi -p mf-cli -p mf-perf, or --mf PATH")
 
     def measure(self, sizes):
         command = [self.mf, "perf", "net", "--json=-", "--tls=off", "--connections=4"]

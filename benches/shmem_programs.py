@@ -3,7 +3,7 @@
 
 Usage: python3 benches/shmem_programs.py [--quick] [--built target/release] [--pes 2,4,8] [--oshcc OSHCC]...
 
-Needs a release build (cargo build --release -p mf-capi -p mf-cli) and a C compiler. Other libraries are found by the oshcc in
+Needs a release build (cargo build --release -p mf-capi -p mf-cli -p mf-perf) and a C compiler. Other libraries are found by the oshcc in
 PATH and by --oshcc, each with its oshrun beside it; without any, ours is measured alone. Prints a table; times are medians of
 the runs, ratios the medians of ours to theirs in time, run by run: below 1 is ahead. The programs check their own results.
 """

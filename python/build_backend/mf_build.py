@@ -173,7 +173,7 @@ def _build(wanted: list[str], chosen: list[str]) -> list[Path]:
 
     ``chosen``: options of cargo, the same as for the extension."""
     cargo = os.environ.get("CARGO", "cargo")
-    command = [cargo, "build", *chosen, "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli",
+    command = [cargo, "build", *chosen, "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli", "-p", "mf-perf",
                "--message-format=json-render-diagnostics"]
     try:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -1009,10 +1009,10 @@ else
     fi
     if ! selected installed || [ ${#runner[@]} -gt 0 ]; then
         :
-    elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ] && [ -e "$libdir/libgpu_sim.so" ]; then
+    elif [ -x "$libdir/mf" ] && [ -x "$libdir/mf-perf" ] && [ -e "$libdir/libascend_sim.so" ] && [ -e "$libdir/libgpu_sim.so" ]; then
         attempt installed installed
     else
-        skip installed "no mf or no simulators in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim -p gpu-sim"
+        skip installed "no mf, no mf-perf or no simulators in $libdir; build them: cargo build -p mf-capi -p mf-cli -p mf-perf -p ascend-sim -p gpu-sim"
     fi
     [ ${#runner[@]} -gt 0 ] || attempt_code copies.fast-path copy_fast_path
     has_openshmem=no has_hosts=no
@@ -1027,7 +1027,13 @@ else
         if selected openshmem.wrapped_compiler; then attempt openshmem.wrapped_compiler wrapped_compiler; fi
         if [ ${#languages[@]} -gt 1 ] && selected openshmem.built_by; then build_systems; fi
         if selected openshmem.tools; then attempt openshmem.tools tools; fi
-        if selected openshmem.perf; then attempt openshmem.perf measured; fi
+        if ! selected openshmem.perf; then
+            :
+        elif [ -x "$libdir/mf-perf" ]; then
+            attempt openshmem.perf measured
+        else
+            skip openshmem.perf "no program mf-perf in $libdir; build it: cargo build -p mf-perf"
+        fi
         attempt_code openshmem.fast-path fast_path
         has_openshmem=yes
         if make_hosts >"$work/no-hosts" 2>&1; then

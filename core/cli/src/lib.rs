@@ -2,8 +2,8 @@
 //! Commands of the program `mf`: facts about the machine (`info`), checks (`doctor`), routes to others
 //! (`explain`), start a job (`run`), its store (`store`), live figures (`top`), certificates (`certs`), a
 //! simulated CANN machine (`sim`), programs for the accelerator (`kernel`), shell completions (`completions`)
-//! and manual pages (`man`). Measurements (`perf`) and the demonstration (`demo`) are the program `mf-perf`,
-//! which this one becomes.
+//! and manual pages (`man`). The demonstration (`demo`) is `mf_demo`; measurements (`perf`) are the program
+//! `mf-perf`, which this one becomes.
 //! Under the names `oshrun` and `mfcli` it is the launcher of
 //! OpenSHMEM programs, and upstream's command line.
 
@@ -13,17 +13,18 @@ mod explain;
 mod info;
 mod kernel;
 mod mfcli;
-mod pages;
+mod perf;
 mod run;
 mod sim;
 mod store;
 mod top;
 
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use mf_base::{Error, Kind, Result};
+use mf_base::Result;
+use mf_program::pages;
+use mf_program::store_option::with_store_option;
 
 /// One memory pool over all processes of a job.
 ///
@@ -49,8 +50,8 @@ enum Command {
     Run(run::Args),
     Store(store::Args),
     Top(top::Args),
-    Perf(mf_perf::PerfArgs),
-    Demo(mf_perf::DemoArgs),
+    Perf(perf::Args),
+    Demo(mf_demo::Args),
     Certs(certs::Args),
     Sim(sim::Args),
     Kernel(kernel::Args),
@@ -62,6 +63,8 @@ enum Command {
     SimGuard(sim::guard::Args),
     #[command(hide = true)]
     DoctorChild(doctor::ChildArgs),
+    #[command(hide = true)]
+    Member(mf_measure::members::Args),
 }
 
 /// Runs the program with its arguments, of which the first is the name that it was called by, and returns its
@@ -77,12 +80,12 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     if mfcli::is_called(&program) {
         return mf_program::end("mfcli", mfcli::main(&arguments));
     }
-    let arguments = store::with_store_option(&Cli::command(), arguments);
+    let arguments = with_store_option(&Cli::command(), arguments);
     mf_program::begin();
-    mf_program::end("mf", dispatch(Cli::parse_from(&arguments).command, &arguments))
+    mf_program::end("mf", dispatch(Cli::parse_from(arguments).command))
 }
 
-fn dispatch(command: Command, arguments: &[OsString]) -> Result<u8> {
+fn dispatch(command: Command) -> Result<u8> {
     match command {
         Command::Info(args) => info::main(&args),
         Command::Doctor(args) => doctor::main(&args),
@@ -90,27 +93,18 @@ fn dispatch(command: Command, arguments: &[OsString]) -> Result<u8> {
         Command::Run(args) => run::main(&args),
         Command::Store(args) => store::main(&args),
         Command::Top(args) => top::main(&args),
-        Command::Perf(_) | Command::Demo(_) => become_mf_perf(arguments),
+        Command::Perf(args) => perf::main(&args),
+        Command::Demo(args) => mf_demo::main(&args),
         Command::Certs(args) => certs::main(&args),
         Command::Sim(args) => sim::main(&args),
         Command::Kernel(args) => kernel::main(&args),
-        Command::Completions(args) => pages::completions(&args, &Cli::command()),
-        Command::Man(args) => pages::man(&args, &Cli::command()),
+        Command::Completions(args) => pages::completions(&args, "mf", &Cli::command()),
+        Command::Man(args) => pages::man(&args, "mf", &Cli::command()),
         Command::Guard => Ok(run::guard::main()),
         Command::SimGuard(args) => Ok(sim::guard::main(&args)),
         Command::DoctorChild(args) => doctor::child(&args),
+        Command::Member(args) => args.task::<mf_demo::Task>().and_then(|task| task.run()).map(|()| 0),
     }
-}
-
-/// Becomes the program `mf-perf` beside this one, with the same arguments. Returns only an error.
-fn become_mf_perf(arguments: &[OsString]) -> Result<u8> {
-    let program = mf_program::child::beside("mf-perf");
-    let error = std::process::Command::new(&program).args(arguments.iter().skip(1)).exec();
-    Err(Error::new(Kind::Failed, "mf-perf")
-        .what("the program of measurements cannot be started")
-        .with("program", program.display())
-        .source(error)
-        .hint("reinstall both"))
 }
 
 #[cfg(test)]

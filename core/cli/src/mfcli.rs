@@ -33,7 +33,7 @@ enum Command {
     Kernel(kernel::Args),
     Mem(mem::Args),
     Logs(logs::Args),
-    Benchmark(mf_perf::BenchmarkArgs),
+    Benchmark(crate::perf::BenchmarkArgs),
 }
 
 /// Show the versions of the interface and of this library.
@@ -55,7 +55,7 @@ pub(crate) fn main(arguments: &[OsString]) -> Result<u8> {
         Command::Kernel(args) => kernel::main(&args),
         Command::Mem(args) => mem::main(&args),
         Command::Logs(args) => logs::main(&args),
-        Command::Benchmark(_) => return crate::become_mf_perf(arguments),
+        Command::Benchmark(args) => return crate::perf::benchmark(&args),
     }?;
     Ok(0)
 }

@@ -19,7 +19,6 @@ mod serve;
 mod show;
 mod watch;
 
-use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +26,7 @@ use clap::Subcommand;
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
 use mf_bootstrap::{StoreUrl, rendezvous};
+use mf_program::store_option::STORE;
 use mf_store::{Store, UserStore};
 use mf_tls::Access;
 
@@ -90,58 +90,6 @@ impl StoreArg {
     }
 }
 
-/// Id of the option that names a store.
-pub(crate) const STORE: &str = "store";
-
-/// The arguments with `--store` before the URL of a store that is the first argument of a command, as it is
-/// for every command with that option.
-pub(crate) fn with_store_option(program: &clap::Command, arguments: Vec<OsString>) -> Vec<OsString> {
-    let (mut command, mut words) = (program, arguments.iter().enumerate().skip(1).peekable());
-    while let Some(below) = words.peek().and_then(|(_, word)| command.find_subcommand(word)) {
-        command = below;
-        words.next();
-    }
-    let is_of_store = |argument: &&clap::Arg| argument.get_long() == Some(STORE);
-    if command.get_arguments().find(is_of_store).is_none() {
-        return arguments;
-    }
-    let mut values = 0;
-    let mut at = None;
-    for (place, word) in words {
-        let text = word.to_string_lossy();
-        if text == "--" {
-            break;
-        }
-        if values > 0 && !text.contains("://") {
-            values -= 1;
-        } else if values > 0 {
-            // The URL of an option.
-            break;
-        } else if let Some(option) = text.strip_prefix('-').filter(|option| !option.is_empty()) {
-            values = values_of(command, option);
-        } else {
-            at = Some(place).filter(|_| text.contains("://"));
-            break;
-        }
-    }
-    let mut arguments = arguments;
-    if let Some(place) = at {
-        arguments.insert(place, format!("--{STORE}").into());
-    }
-    arguments
-}
-
-/// Number of arguments after an option (without its first dash) that are its values.
-fn values_of(command: &clap::Command, option: &str) -> usize {
-    let is_it = |argument: &&clap::Arg| match option.strip_prefix('-') {
-        Some(long) => argument.get_long() == Some(long),
-        None => argument.get_short().is_some_and(|short| option == short.to_string()),
-    };
-    let takes = |argument: &clap::Arg| argument.get_num_args().map_or(1, |count| count.min_values());
-    let found = command.get_arguments().find(is_it);
-    found.filter(|argument| argument.get_action().takes_values()).map_or(0, takes)
-}
-
 /// Output for guests.
 #[derive(clap::Args)]
 struct Guest {
@@ -193,9 +141,10 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use std::ffi::OsString;
 
-    use super::*;
+    use clap::CommandFactory;
+    use mf_program::store_option::with_store_option;
 
     #[test]
     fn every_command_takes_the_store_as_argument_or_option() {
@@ -223,7 +172,6 @@ mod tests {
             ("mf explain 0:1 --store tcp://a:1", "mf explain 0:1 --store tcp://a:1"),
             ("mf run tcp://a:1 -n 2 -- cat tcp://b:1", "mf run --store tcp://a:1 -n 2 -- cat tcp://b:1"),
             ("mf run -n 2 -- cat tcp://b:1", "mf run -n 2 -- cat tcp://b:1"),
-            ("mf perf net --tls off tcp://a:1 --rank 0", "mf perf net --tls off --store tcp://a:1 --rank 0"),
             ("mf info tcp://a:1", "mf info tcp://a:1"),
             ("mf", "mf"),
         ] {

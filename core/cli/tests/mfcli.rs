@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -54,11 +53,6 @@ impl Drop for Folder {
     }
 }
 
-fn free_url() -> String {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    format!("tcp://127.0.0.1:{port}")
-}
-
 #[test]
 fn every_command_has_help_and_unknown_ones_are_refused() {
     let folder = Folder::new("help");
@@ -73,17 +67,12 @@ fn every_command_has_help_and_unknown_ones_are_refused() {
         &["kernel", "uninstall", "--help"],
         &["mem", "scan", "--help"],
         &["logs", "--help"],
-        &["benchmark", "--help"],
     ] {
         assert!(folder.done(command).contains("Usage: mfcli"), "{command:?}");
     }
     folder.refused(&[], 2, "Usage: mfcli");
     folder.refused(&["nonsense"], 2, "nonsense");
     folder.refused(&["kernel", "install", "--soc-version", "A9"], 2, "A9");
-    // The URL of a store has one grammar, and is refused before ranks start.
-    for url in ["127.0.0.1:12050", "http://127.0.0.1:12050", "tcp://127.0.0.1", "tcp://127.0.0.1:80"] {
-        folder.refused(&["benchmark", "read", "--ip", url], 2, "expected tcp://host:port");
-    }
 }
 
 #[test]
@@ -150,50 +139,4 @@ fn logs_are_collected_with_reports() {
     folder.refused(&["logs", "--path", "missing", "--output", "other"], 1, "missing");
     let output = folder.command(&["logs"]).env("MF_LOG_PATH", &logs).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 log files"), "{output:?}");
-}
-
-#[test]
-fn reads_writes_and_transfers_are_measured() {
-    let folder = Folder::new("benchmark");
-    for (what, more) in [
-        ("read", &[][..]),
-        ("write", &["--peer-mem-type", "device", "--local-rank-size", "1"]),
-        ("trans", &["--framework", "sglang", "--model", "dsv4", "--sync-port", "1", "--batchsize", "3"]),
-    ] {
-        let url = free_url();
-        let given = [
-            "benchmark",
-            what,
-            "--ip",
-            &url,
-            "--copysize",
-            "64KiB",
-            "--copy-count",
-            "5",
-            "--protocol",
-            "host_tcp",
-        ];
-        let said = folder.done(&[&given[..], more].concat());
-        let ranks = said.lines().filter(|line| line.trim_start().starts_with(['0', '1'])).count();
-        assert_eq!(ranks, if what == "write" { 1 } else { 2 }, "{said}");
-        assert!(said.starts_with(what) && said.contains("all ranks here"), "{said}");
-    }
-}
-
-#[test]
-fn impossible_benchmarks_are_refused() {
-    let folder = Folder::new("refused");
-    folder.refused(&["benchmark", "--world-size", "1"], 1, "the world is too small");
-    folder.refused(&["benchmark", "--world-size", "-2"], 1, "the world is too small");
-    for (option, value) in [
-        ("--copysize", "0"),
-        ("--batchsize", "0"),
-        ("--copy-count", "0"),
-        ("--protocol", "smoke"),
-        ("--model", "other"),
-        ("--framework", "other"),
-        ("--peer-mem-type", "disk"),
-    ] {
-        folder.refused(&["benchmark", option, value], 2, option);
-    }
 }

@@ -1,192 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf` from outside: it measures the announced operations; speed is not tested.
+//! `mf perf` and `mfcli benchmark`, which become the program `mf-perf`.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail the test")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
-use std::process::{Command, Stdio};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
-use serde_json::Value;
+/// A folder with a copy of `mf`, its library, and `mfcli`.
+struct Installed(PathBuf);
 
-fn perf(arguments: &[&str]) -> (bool, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mf"));
-    let output = command.arg("perf").args(arguments).stdin(Stdio::null()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.success(), text(&output.stdout), text(&output.stderr))
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let (success, out, error) = perf(arguments);
-    assert!(success, "{arguments:?}: {error}");
-    serde_json::from_str(&out).unwrap_or_else(|problem| panic!("{problem}: {out}"))
-}
-
-#[test]
-fn copies_have_a_row_for_every_operation_and_size() {
-    let svg = std::env::temp_dir().join(format!("mf-perf-{}.svg", std::process::id()));
-    let document = json(&[
-        "copy",
-        "--quick",
-        "--sizes",
-        "8,64KiB",
-        "--ranks",
-        "1..3",
-        "--json",
-        "-",
-        "--svg",
-        svg.to_str().unwrap(),
-    ]);
-    let rows = document["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 3 * (2 * 3 + 8));
-    for row in rows {
-        assert!(
-            row["seconds"].as_f64().unwrap() > 0.0 && row["same_seconds"].as_f64().unwrap() > 0.0,
-            "{row}"
-        );
-        assert!(row["same_ratio"].as_f64().unwrap() > 0.0, "{row}");
+impl Installed {
+    fn new(name: &str) -> Self {
+        let built = Path::new(env!("CARGO_BIN_EXE_mf"));
+        let folder = std::env::temp_dir().join(format!("mf-perf-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        // By another process: a child that this one forks meanwhile could hold the file open for writing.
+        assert!(Command::new("cp").arg(built).arg(&folder).status().unwrap().success());
+        symlink(built.with_file_name("libmf_smem.so"), folder.join("libmf_smem.so")).unwrap();
+        symlink("mf", folder.join("mfcli")).unwrap();
+        Self(folder)
     }
-    let text = std::fs::read_to_string(&svg).unwrap();
-    std::fs::remove_file(svg).unwrap();
-    assert!(text.contains("<svg") && text.contains("put") && !text.contains("NaN"));
-}
 
-#[test]
-fn all_ranks_can_copy_at_once() {
-    let document =
-        json(&["copy", "--quick", "--no-batches", "--all", "--ranks=3", "--sizes=4KiB", "--json=-"]);
-    let rows = document["rows"].as_array().unwrap();
-    assert!(rows.len() == 3 && rows.iter().all(|row| row["busy"] == 3), "{rows:?}");
-}
-
-#[test]
-fn join_and_first_touch_are_measured() {
-    let rows =
-        json(&["join", "-n", "1,4", "--bytes", "2MiB", "--repeat", "1", "--json", "-"])["rows"].clone();
-    assert_eq!(rows.as_array().unwrap().len(), 2);
-    assert!(rows[1]["own_bytes"].as_u64().unwrap() > 0);
-    let document = json(&["touch", "--bytes", "4MiB", "--quick", "--json", "-"]);
-    assert_eq!(document["rows"].as_array().unwrap().len(), 3);
-    let busy = &document["machine"]["busy"];
-    assert!(busy["load_before"].is_number() && busy["warnings"].is_array(), "{busy}");
-}
-
-#[test]
-fn groups_are_measured_for_every_number_of_ranks_and_size() {
-    let svg = std::env::temp_dir().join(format!("mf-perf-group-{}.svg", std::process::id()));
-    let arguments =
-        ["group", "--quick", "--ranks=1,3", "--sizes=8,100KiB", "--json=-", "--svg", svg.to_str().unwrap()];
-    let rows = json(&arguments)["rows"].clone();
-    let rows = rows.as_array().unwrap();
-    assert_eq!(rows.len(), 2 * 3);
-    for row in rows {
-        assert!(
-            row["seconds"].as_f64().unwrap() > 0.0 && row["plain_seconds"].as_f64().unwrap() > 0.0,
-            "{row}"
-        );
-        assert_eq!(row["route"], "shared memory");
+    fn run(&self, program: &str, arguments: &[&str]) -> Output {
+        Command::new(self.0.join(program)).args(arguments).output().unwrap()
     }
-    let text = std::fs::read_to_string(&svg).unwrap();
-    std::fs::remove_file(svg).unwrap();
-    assert!(text.contains("3 ranks, plain") && !text.contains("NaN"));
 }
 
-#[test]
-fn oversized_measurements_are_refused() {
-    let (success, _, error) = perf(&["copy", "--sizes", "1024TiB"]);
-    assert!(!success && error.contains("does not fit into memory"), "{error}");
-    for arguments in [&["copy", "--sizes", "0"][..], &["copy", "--ranks", "0"], &["join", "-n", "0"]] {
-        assert!(!perf(arguments).0, "{arguments:?}");
+impl Drop for Installed {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
 #[test]
-fn raw_sockets_are_measured_for_every_size_and_setting() {
-    let svg = std::env::temp_dir().join(format!("mf-perf-net-{}.svg", std::process::id()));
-    let arguments =
-        ["net", "--only-raw", "--quick", "--sizes=8,64KiB", "--connections=4", "--json=-", "--svg"];
-    let document = json(&[&arguments[..], &[svg.to_str().unwrap()]].concat());
-    let rows = document["rows"].as_array().unwrap();
-    // 8 B: put, get, fetch-add, put with signal, many puts; 64 KiB: put and get, one or many in flight.
-    assert_eq!(rows.len(), 2 * (5 + 4));
-    for row in rows {
-        let raw = row["raw"].as_array().unwrap();
-        assert!(row["own"].is_null() && row["reached"].is_null(), "{row}");
-        assert!(!raw.is_empty() && raw.iter().all(|one| one["seconds"].as_f64().unwrap() > 0.0), "{row}");
-    }
-    assert_eq!(rows.iter().filter(|row| row["tls"] == true).count(), 9);
-    let text = std::fs::read_to_string(&svg).unwrap();
-    std::fs::remove_file(svg).unwrap();
-    assert!(text.contains("<svg") && !text.contains("NaN"));
-}
-
-#[test]
-fn two_hosts_need_a_store_and_a_rank_each() {
-    for arguments in [&["net", "--rank=0"][..], &["net", "--store=tcp://127.0.0.1:1"], &["net", "--rank=2"]] {
-        let (success, _, error) = perf(arguments);
-        assert!(!success && error.contains("--"), "{arguments:?}: {error}");
-    }
-}
-
-#[test]
-fn message_servers_are_compared_with_a_blocking_socket() {
-    let document = json(&["acc", "--quick", "--links", "50", "--body", "1MiB", "--json", "-"]);
-    let rows = document["rows"].as_array().unwrap();
-    let found = |what: &str| rows.iter().find(|row| row["what"].as_str().unwrap().starts_with(what)).unwrap();
-    for what in ["round trip, by callbacks", "round trip, waited for", "body, and an answer"] {
-        assert!(found(what)["times_as_long"].as_f64().unwrap() > 0.0, "{what}");
-    }
-    for what in ["GET on one connection", "echo of 64 B", "messages of 64 B"] {
-        assert!(found(what)["per_second"].as_f64().unwrap() > 0.0, "{what}");
-    }
-    assert_eq!(found("idle links")["links"], 50);
-}
-
-#[test]
-fn hmc_has_rows_for_each_size_and_stream_stages() {
-    let words = ["hmc", "--quick", "--stream=1MiB", "--json=-"];
-    for (more, baseline, count) in [
-        (&["--network=tls", "--sizes=64KiB"][..], "rustls", 3),
-        (&["--network", "--sizes=8", "--conn=rdma"], "conn", 3),
-        (&["--sizes=8,64KiB"], "memcpy", 4),
+fn all_arguments_reach_mf_perf() {
+    let installed = Installed::new("arguments");
+    // By another process, as above.
+    let script = r#"printf '#!/bin/sh\necho "$@"\nexit 3\n' >mf-perf && chmod +x mf-perf"#;
+    let mut shell = Command::new("sh");
+    assert!(shell.args(["-c", script]).current_dir(&installed.0).status().unwrap().success());
+    for (name, typed, expected) in [
+        ("mf", &["perf", "copy", "--quick", "--sizes", "8"][..], "copy --quick --sizes 8\n"),
+        ("mf", &["perf", "--help"], "--help\n"),
+        ("mf", &["perf", "net", "tcp://a:1", "--rank=0"], "net tcp://a:1 --rank=0\n"),
+        ("mf", &["perf"], "\n"),
+        ("mfcli", &["benchmark", "read", "-h"], "benchmark read -h\n"),
     ] {
-        let document = json(&[&words[..], more].concat());
-        let rows = document["rows"].as_array().unwrap();
-        let tags = |row: &&Value| row["what"].as_str().unwrap().contains("tag");
-        let others =
-            rows.iter().filter(|row| !tags(row) && row["baseline"].as_str().unwrap().contains(baseline));
-        assert_eq!(others.count(), count, "{rows:?}");
-        // On one core, and on two where there are two; none is encrypted.
-        let tags = rows.iter().filter(tags).count();
-        assert!(if baseline == "rustls" { tags == 0 } else { matches!(tags, 3 | 6) }, "{rows:?}");
-        assert!(rows.iter().all(|row| row["times_as_fast"].as_f64().unwrap() > 0.0), "{rows:?}");
-        let stream = &document["more"]["streams"][0];
-        assert!(
-            stream["over_slowest"].as_f64().unwrap() > 0.0 && stream["stage_seconds"].is_null(),
-            "{stream}"
-        );
+        let output = installed.run(name, typed);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
     }
-    let (success, _, error) = perf(&["hmc", "--memory=gpu"]);
-    assert!(!success && error.contains("cndrv"), "{error}");
 }
 
 #[test]
-fn transfers_are_compared_with_other_copy_methods() {
-    // Cargo builds it for no test.
-    if !std::path::Path::new(env!("CARGO_BIN_EXE_mf")).with_file_name("libmf_smem.so").is_file() {
-        eprintln!(
-            "skip mf perf transfer: libmf_smem.so is not built (would help: cargo build --package mf-capi)"
-        );
-        return;
+fn absent_mf_perf_is_reported_with_the_command_that_builds_it() {
+    let installed = Installed::new("absent");
+    for (name, typed) in [("mf", &["perf", "copy"][..]), ("mfcli", &["benchmark", "read"])] {
+        let output = installed.run(name, typed);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let path = installed.0.join("mf-perf");
+        assert!(error.contains(path.to_str().unwrap()), "{error}");
+        assert!(error.contains("cargo build --release -p mf-perf"), "{error}");
     }
-    let sizes =
-        ["transfer", "--quick", "--sizes=8,64KiB", "--destinations=3", "--registrations=100", "--json=-"];
-    let document = json(&sizes);
-    let rows = document["rows"].as_array().unwrap();
-    // Two kinds of memory: each size written and read, and two batches; the pool; many registrations.
-    assert_eq!(rows.len(), 2 * (2 * 2 + 2) + 2);
-    assert!(rows.iter().all(|row| row["times_as_fast"].as_f64().unwrap() > 0.0), "{rows:?}");
-    let costs = document["more"]["costs"].as_array().unwrap();
-    assert_eq!(costs.len(), 8, "{costs:?}");
-    let document = json(&[&sizes[..], &["--network"]].concat());
-    let rows = document["rows"].as_array().unwrap();
-    assert_eq!(rows.iter().filter(|row| row["baseline"] == "blocking socket").count(), 8);
+    let help = installed.run("mf", &["--help"]);
+    assert!(String::from_utf8_lossy(&help.stdout).contains("  perf "), "{help:?}");
 }

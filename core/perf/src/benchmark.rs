@@ -7,11 +7,11 @@ mod member;
 
 use mf_base::{ByteLen, Error, Result};
 use mf_bootstrap::StoreUrl;
+use mf_measure::members::{Job, end_all, values};
 use mf_program::output::print;
 use mf_program::table::{TextTable, figure};
 use serde::{Deserialize, Serialize};
 
-use crate::members::{Job, end_all, values};
 use crate::task::Task as Work;
 pub(crate) use member::main as member;
 
@@ -29,7 +29,7 @@ pub(super) const OPERATION: &str = "mfcli benchmark";
 #[command(after_help = "Examples:
   mfcli benchmark write --protocol host_tcp --copysize 1MiB --copy-count 100
   mfcli benchmark read --ip tcp://10.0.0.1:12050 --world-size 4 --local-rank-size 2 --rank-start 2")]
-pub struct Args {
+pub(crate) struct Args {
     /// Operation to measure.
     #[arg(value_enum, default_value = "read")]
     what: What,

@@ -5,16 +5,16 @@ use mf_base::{MemKind, Result};
 use mf_library::abi::{SMEMB_COPY_G2H, SMEMB_COPY_H2G};
 use mf_library::big_memory::{Job, Pool};
 use mf_library::library;
+use mf_measure::members::{Job as Members, print_value, store_url};
+use mf_measure::memory::plain_copy;
+use mf_measure::turns::{Plan, in_turns, median};
 use mf_program::table::figure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::measure::{Plan, in_turns, median};
-use super::memory::plain_copy;
 use super::pool_member::{self, Joined, What};
 use super::segment_bytes;
 use super::task::Task;
-use crate::members::{Job as Members, print_value, store_url};
 
 const SHORT_BYTES: usize = 8;
 

@@ -2,10 +2,9 @@
 //! Figures of a transfer beside a baseline.
 
 use mf_base::ByteLen;
+use mf_measure::turns::Pair;
 use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
-
-use super::measure::Pair;
 
 /// A transfer beside its baseline.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -5,13 +5,13 @@ mod row;
 mod sweep;
 
 use mf_base::{ByteLen, Error, Result};
+use mf_measure::members::{Job, Member, end_all, values};
 use mf_program::output::note;
 use serde_json::json;
 
 use super::pool_member::{self, Joined, What};
 use super::task::Task;
 use crate::measurement::{Measurement, Report};
-use crate::members::{Job, Member, end_all, values};
 use crate::plot::{Lines, Picture, Plain};
 use crate::{capi, parse_size, segment_bytes};
 pub(crate) use row::Row;

@@ -6,13 +6,13 @@ use ascend_acl_sys::{Acl, AclError, Libraries, Search};
 use mf_base::{ByteLen, Error, Kind, MemKind, Result};
 use mf_library::abi::{SMEMB_COPY_G2G, SMEMB_COPY_G2H, SMEMB_COPY_G2L, SMEMB_COPY_H2G, SMEMB_COPY_L2G};
 use mf_library::big_memory::{Job, Pool, take_rank};
+use mf_measure::turns::{Figures, Pair, Plan};
 use mf_program::output::note;
 use mf_program::ports::local_store_url;
 use mf_program::table::{Column, figure};
 use serde::Serialize;
 use serde_json::json;
 
-use super::measure::{Figures, Pair, Plan};
 use super::{Buffer, length, parse_size, segment_bytes};
 use crate::measurement::{Measurement, Report};
 

@@ -11,13 +11,13 @@ mod member;
 use std::collections::BTreeSet;
 
 use mf_base::{ByteLen, Result};
+use mf_measure::members::{Job, end_all, values};
+use mf_measure::turns::{Figures, Pair};
 use mf_program::table::{Column, figure};
 use serde::Serialize;
 use serde_json::json;
 
-use super::measure::{Figures, Pair};
 use crate::measurement::{Measurement, Report};
-use crate::members::{Job, end_all, values};
 use crate::plot::{Lines, Plain};
 use crate::task::Task as Work;
 pub(crate) use member::{Task, main as member};

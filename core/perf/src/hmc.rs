@@ -19,13 +19,13 @@ use std::str::FromStr;
 
 use mf_base::Result;
 use mf_library::abi::{MFX_HMC_RDMA, MFX_HMC_UCX};
+use mf_measure::members::Job;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::parse_size;
 use crate::compared::{Row, columns};
 use crate::measurement::{Measurement, Report};
-use crate::members::Job;
 use crate::task::Task as Work;
 use network::Network;
 use row::StreamRow;

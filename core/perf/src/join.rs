@@ -4,17 +4,17 @@
 use std::time::Instant;
 
 use mf_base::{ByteLen, Result};
+use mf_measure::members::{Job, values};
+use mf_measure::sizes::mib;
+use mf_measure::turns::median;
 use mf_program::procfs::process_bytes;
 use mf_program::table::{Column, figure};
 use serde::Serialize;
 
-use super::measure::median;
 use super::pool_member::{self, Joined, What};
 use super::task::Task;
 use super::{parse_size, segment_bytes};
 use crate::measurement::{Measurement, Report};
-use crate::members::{Job, values};
-use crate::sizes::mib;
 
 /// Measure the start of a job: from the first exec to the last rank joined.
 ///

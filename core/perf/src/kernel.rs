@@ -7,15 +7,15 @@ mod member;
 use mf_base::settings::{DeviceChoice, loaded};
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_library::accelerator::{Accelerator, Arguments, Kernels, Memory, description};
+use mf_measure::members::{Job, print_value};
+use mf_measure::turns::{Figures, Pair, Plan as Turns};
 use mf_program::output::note;
 use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Buffer, length, parse_size, plain_copy};
-use crate::measure::{Figures, Pair, Plan as Turns};
 use crate::measurement::{Measurement, Report};
-use crate::members::{Job, print_value};
 use crate::task::Task as Work;
 
 const OPERATION: &str = "mf perf kernel";

@@ -11,10 +11,8 @@
 //! * [`crate::shmem`]: OpenSHMEM's functions, beside other libraries of it, and MPI. [`crate::acc`]: message
 //!   and HTTP servers. [`crate::transfer`]: transfers by names. [`crate::hmc`]: between buffers by address
 //!   and port.
-//! * [`crate::measure`]: alternation of candidates. [`crate::memory`]: the baseline's raw copies and pages.
-//!   [`crate::echo`]: the baseline of sockets.
-//! * [`crate::members`], [`crate::task`]: the started processes and their work. [`crate::capi`]: the C
-//!   library's latency.
+//! * [`crate::echo`]: the baseline of sockets. [`crate::task`]: the work of the started processes.
+//!   [`crate::capi`]: the C library's latency.
 //! * [`crate::measurement`], [`crate::plot`]: tables, JSON, SVG. [`crate::load`]: whether the machine is too
 //!   busy to be measured.
 
@@ -24,16 +22,9 @@ use crate::measurement::{Drawn, Saved};
 
 use crate::{acc, copy, device, group, hmc, join, kernel, load, net, shmem, store, touch, transfer};
 
-/// Measure copies, first touches, the start of a job, groups, the config store, the network, kernels,
-/// OpenSHMEM, transfers by names and between buffers, and message servers, beside plain baselines.
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
+/// A measurement.
 #[derive(clap::Subcommand)]
-enum What {
+pub(crate) enum Command {
     Acc(Saved<acc::Args>),
     Copy(Drawn<copy::Args>),
     Touch(Saved<touch::Args>),
@@ -52,22 +43,22 @@ enum What {
 ///
 /// # Errors
 /// Errors of the measurement.
-pub(crate) fn main(args: &Args) -> Result<u8> {
+pub(crate) fn main(command: &Command) -> Result<u8> {
     load::begin();
     let progress = mf_program::progress::begin("mf perf");
-    match &args.what {
-        What::Acc(args) => args.run(),
-        What::Copy(args) => args.run(),
-        What::Touch(args) => args.run(),
-        What::Join(args) => args.run(),
-        What::Store(args) => args.run(),
-        What::Device(args) => args.run(),
-        What::Net(args) => args.run(),
-        What::Group(args) => args.run(),
-        What::Hmc(args) => args.run(),
-        What::Kernel(args) => args.run(),
-        What::Shmem(args) => args.run(),
-        What::Transfer(args) => args.run(),
+    match command {
+        Command::Acc(args) => args.run(),
+        Command::Copy(args) => args.run(),
+        Command::Touch(args) => args.run(),
+        Command::Join(args) => args.run(),
+        Command::Store(args) => args.run(),
+        Command::Device(args) => args.run(),
+        Command::Net(args) => args.run(),
+        Command::Group(args) => args.run(),
+        Command::Hmc(args) => args.run(),
+        Command::Kernel(args) => args.run(),
+        Command::Shmem(args) => args.run(),
+        Command::Transfer(args) => args.run(),
     }?;
     drop(progress);
     load::end();

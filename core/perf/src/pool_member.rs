@@ -6,10 +6,10 @@ use std::time::Duration;
 use mf_base::Result;
 use mf_library::big_memory::{Job, Pool};
 use mf_library::c_text;
+use mf_measure::members::{print_value, store_url, wait_for_end};
 use serde::{Deserialize, Serialize};
 
 use super::copy::{Row, Sweep};
-use crate::members::{print_value, store_url, wait_for_end};
 
 /// Longest wait of members for each other while they measure; generous, because the machine is busy.
 const TIMEOUT: Duration = Duration::from_secs(600);

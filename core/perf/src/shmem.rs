@@ -35,12 +35,12 @@ mod peers;
 mod row;
 
 use mf_base::{Error, Result};
+use mf_measure::members::{Job, Member, end_all};
+use mf_measure::turns::Pair;
 use mf_program::output::note;
 use serde_json::json;
 
-use super::measure::Pair;
 use crate::measurement::{Measurement, Report};
-use crate::members::{Job, Member, end_all};
 use crate::plot::{Lines, Plain};
 use crate::task::Task as Work;
 use member::{Case, Line};

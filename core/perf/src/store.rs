@@ -12,15 +12,15 @@ mod member;
 use std::time::Instant;
 
 use mf_base::{ByteLen, Error, Kind, Result};
+use mf_measure::members::{Job, Member, values};
+use mf_measure::sizes::mib;
+use mf_measure::turns::{Figures, Pair, median};
 use mf_program::procfs::process_bytes;
 use mf_program::table::{Column, figure};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::measure::{Figures, Pair, median};
 use crate::measurement::{Measurement, Report};
-use crate::members::{Job, Member, values};
-use crate::sizes::mib;
 use crate::task::Task as Work;
 use member::{Served, What};
 pub(crate) use member::{Task, main as member};

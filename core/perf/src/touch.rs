@@ -5,16 +5,16 @@ use std::time::Instant;
 
 use mf_base::{ByteLen, MemKind, Result};
 use mf_library::big_memory::Job;
+use mf_measure::members::{Job as Members, print_value};
+use mf_measure::memory::{FreshPages, touch};
+use mf_measure::turns::{median, speed_ratio};
 use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
 
-use super::measure::{median, speed_ratio};
-use super::memory::{FreshPages, touch};
 use super::pool_member::{self, What};
 use super::task::Task;
 use super::{length, parse_size, segment_bytes};
 use crate::measurement::{Measurement, Report};
-use crate::members::{Job as Members, print_value};
 
 /// Measure the first touch of a fresh segment.
 ///

@@ -9,6 +9,7 @@ mod caller;
 mod owner;
 
 use mf_base::Result;
+use mf_measure::members::Job;
 use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,7 +17,6 @@ use serde_json::json;
 use super::parse_size;
 use crate::compared::{Row, columns};
 use crate::measurement::{Measurement, Report};
-use crate::members::Job;
 use crate::task::Task as Work;
 
 const OPERATION: &str = "mf perf transfer";

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Shared by the commands of the program `mf`.
+//! Shared by the commands of the programs `mf` and `mf-perf`.
 //!
 //! * [`output`]: standard output and standard error. [`table`]: plain-text tables. [`progress`]: a sign of
 //!   life.
 //! * [`signals`]: signals as bytes of a pipe. [`child`]: child processes.
 //! * [`ports`]: free ports of the loopback. [`procfs`]: tables of the kernel.
+//! * [`store_option`]: the URL of a store as the first argument. [`pages`]: completions and man pages.
 //! * [`begin`], [`end`]: first and last step of every command.
 
 #[expect(unsafe_code, reason = "a call between fork and exec")]
 pub mod child;
 pub mod output;
+pub mod pages;
 pub mod ports;
 pub mod procfs;
 pub mod progress;
 #[expect(unsafe_code, reason = "handlers of signals")]
 pub mod signals;
+pub mod store_option;
 pub mod table;
 
 use mf_base::{Kind, Result};

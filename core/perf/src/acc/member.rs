@@ -6,12 +6,12 @@ use std::ffi::CStr;
 use mf_base::{Error, Kind, Result};
 use mf_library::abi::{AccConnectRequest, AccHttpOptions, AccTcpOptions};
 use mf_library::messages::{Received, Server};
+use mf_measure::members::{print_value, wait_for_end};
 use mf_program::ports::free_ports;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use super::super::echo;
-use crate::members::{print_value, wait_for_end};
 
 pub(super) const OPERATION: &str = "mf perf acc";
 pub(super) const HERE: &CStr = c"127.0.0.1";

@@ -12,9 +12,9 @@ use mf_library::abi::{
 use mf_library::big_memory::{Job, Pieces, Pool, set_nic, take_rank};
 use mf_library::c_text;
 use mf_library::transfers::{self, Transfers};
+use mf_measure::members::{print_value, wait_for_end};
 
 use super::{Measured, Memory, OPERATION, Protocol, Task, What};
-use crate::members::{print_value, wait_for_end};
 use crate::{Buffer, segment_bytes};
 
 impl Protocol {

@@ -2,10 +2,9 @@
 //! Figures of `mf perf copy`.
 
 use mf_base::ByteLen;
+use mf_measure::turns::median;
 use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
-
-use crate::measure::median;
 
 /// One line of `mf perf copy`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

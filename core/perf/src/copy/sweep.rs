@@ -6,10 +6,10 @@ use std::hint::black_box;
 use mf_base::{MemKind, Result};
 use mf_library::abi::SMEMB_COPY_AUTO;
 use mf_library::big_memory::{Pieces, Pool};
+use mf_measure::memory::{Buffer, plain_copy};
+use mf_measure::turns::{Candidate, Plan, in_turns, mean, median, speed_ratio};
 
 use super::Row;
-use crate::measure::{Candidate, Plan, in_turns, mean, median, speed_ratio};
-use crate::memory::{Buffer, plain_copy};
 
 /// Largest sum of the pieces of a mixed batch.
 pub(super) const MIXED_BATCH_BYTES: u64 = 64 << 20;

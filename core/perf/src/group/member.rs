@@ -10,11 +10,11 @@ use mf_base::{Error, Kind, Result};
 use mf_library::abi::MFX_SESSION;
 use mf_library::share_memory::{Job, Share};
 use mf_library::store::Store;
+use mf_measure::members::{print_value, store_url, wait_for_end};
+use mf_measure::turns::{Pair, Plan};
 use serde::{Deserialize, Serialize};
 
-use super::super::measure::{Pair, Plan};
 use super::baseline::{self, Baseline};
-use crate::members::{print_value, store_url, wait_for_end};
 
 const OPERATION: &str = "mf perf group";
 /// Longest wait of members for each other; generous, because the machine is busy.

@@ -7,6 +7,8 @@ use mf_base::{ByteLen, Result};
 use mf_library::abi::{MFX_HMC_CPU, MFX_HMC_ON_DEVICE, MFX_HMC_TO_DEVICE, MFX_HMC_TO_HOST};
 use mf_library::buffers::{At, Buffer, Communicator, Control, Memory, Ranges};
 use mf_library::c_text;
+use mf_measure::members::{Job, Member, print_value};
+use mf_measure::turns::{Pair, Plan as Turns};
 use mf_program::ports::local_store_url;
 
 use super::other::{Ask, Done, Served};
@@ -15,8 +17,6 @@ use super::stream::{Data, timed};
 use super::{CALLER, CALLER_BY_UNIX, HERE, Line, Network, OTHER, OTHER_BY_UNIX, Plan, Task, tags};
 use crate::compared::Row;
 use crate::echo::Echo;
-use crate::measure::{Pair, Plan as Turns};
-use crate::members::{Job, Member, print_value};
 use crate::net::beside::Beside;
 use crate::task::Task as Work;
 use crate::{Buffer as HostBuffer, length, plain_copy};

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Result};
 use mf_library::buffers::{At, Buffer, Communicator, Control};
 use mf_library::c_text;
+use mf_measure::members::print_value;
 use mf_program::output::TemporaryFolder;
 use mf_program::ports::free_ports;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,6 @@ use serde_json::json;
 
 use super::stream::Data;
 use super::{CALLER, CALLER_BY_UNIX, HERE, OPERATION, Place};
-use crate::members::print_value;
 use crate::net::beside;
 use crate::{cores, echo};
 

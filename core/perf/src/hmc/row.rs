@@ -6,10 +6,9 @@ use mf_library::abi::{
     MFX_HMC_AMD_GPU, MFX_HMC_ASCEND_NPU, MFX_HMC_CAMBRICON_MLU, MFX_HMC_CPU, MFX_HMC_DEFAULT,
     MFX_HMC_MOORE_GPU, MFX_HMC_NVIDIA_GPU,
 };
+use mf_measure::turns::median;
 use mf_program::table::{Column, figure};
 use serde::{Deserialize, Serialize};
-
-use crate::measure::median;
 
 /// Kinds of memory, as the command line names them.
 pub(super) const MEMORIES: [(i32, &str); 7] = [

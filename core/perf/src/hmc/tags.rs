@@ -6,12 +6,12 @@
 
 use mf_base::Result;
 use mf_library::buffers::Ranges;
+use mf_measure::turns::{Pair, Plan as Turns};
 
 use super::caller::Caller;
 use super::other::{Ask, Done, WAIT_MAX};
 use super::{CALLER, CALLER_BY_UNIX, OTHER, OTHER_BY_UNIX};
 use crate::compared::Row;
-use crate::measure::{Pair, Plan as Turns};
 use crate::{cores, length};
 
 /// Length of the put before a tag.

@@ -8,12 +8,12 @@ use std::ffi::CStr;
 
 use mf_base::Result;
 use mf_library::accelerator::Arguments;
+use mf_measure::members::{Job, Member, end_all, values};
+use mf_measure::turns::Pair;
 use mf_program::table::Column;
 
-use super::super::measure::Pair;
 use super::member::Rank;
 use super::{Plan, Row, RowOfRanks, Task};
-use crate::members::{Job, Member, end_all, values};
 use crate::task::Task as Work;
 
 /// A kernel, and its operation on `bytes` bytes of fp16 in each rank.

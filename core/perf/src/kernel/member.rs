@@ -6,12 +6,12 @@ use std::time::Duration;
 use mf_base::{Error, Kind as ErrorKind, Result};
 use mf_library::accelerator::Kernels;
 use mf_library::share_memory::{Job, Share};
+use mf_measure::members::{print_value, store_url, wait_for_end};
+use mf_measure::turns::{Pair, Plan};
 use serde::{Deserialize, Serialize};
 
-use super::super::measure::{Pair, Plan};
 use super::super::{Buffer, length, plain_copy, segment_bytes};
 use super::collectives::{COLLECTIVES, Collective, Kind};
-use crate::members::{print_value, store_url, wait_for_end};
 
 const OPERATION: &str = "mf perf kernel";
 /// Longest wait of members for each other, and longest launch; generous, because the machine is busy.

@@ -4,10 +4,10 @@
 use std::cell::RefCell;
 
 use mf_base::Result;
+use mf_measure::memory::Buffer;
+use mf_measure::turns::Pair;
 
 use super::super::length;
-use super::super::measure::Pair;
-use super::super::memory::Buffer;
 use super::failed;
 use super::measure::SHORT_BYTES_MAX;
 use super::raw::{Card, Client, Op, Server};

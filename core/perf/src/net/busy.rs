@@ -4,6 +4,7 @@
 use std::process::Child;
 
 use mf_base::{Error, Kind, Result};
+use mf_measure::members::command;
 
 use super::OPERATION;
 use crate::cores::{self, pin};
@@ -25,7 +26,7 @@ impl Drop for Busy {
 /// # Errors
 /// `Failed` when no process can be started.
 pub(super) fn start() -> Result<Busy> {
-    Task::Burn.command()?.spawn().map(Busy).map_err(|error| {
+    command(&Task::Burn)?.spawn().map(Busy).map_err(|error| {
         Error::new(Kind::Failed, OPERATION).what("a process cannot be started").source(error)
     })
 }

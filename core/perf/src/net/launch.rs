@@ -2,11 +2,11 @@
 //! Both ranks on this machine: two processes a combination of settings.
 
 use mf_base::Result;
+use mf_measure::members::Job;
 use mf_program::output::note;
 
 use super::row::{Line, Row};
 use super::{Args, TlsChoice, busy};
-use crate::members::Job;
 use crate::task::Task;
 
 /// Runs every combination; rows are appended as they come.

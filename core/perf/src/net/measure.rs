@@ -7,9 +7,9 @@ use std::hint::black_box;
 use mf_base::{MemKind, Result};
 use mf_library::abi::{SMEMB_COPY_G2H, SMEMB_COPY_H2G};
 use mf_library::big_memory::Pool;
+use mf_measure::memory::Buffer;
 
 use super::super::length;
-use super::super::memory::Buffer;
 use super::Args;
 use super::raw::Op;
 use super::routes::{Route, bursts, calls, flood_routes, routes};

@@ -2,13 +2,13 @@
 //! Figures of a measurement, and their presentation.
 
 use mf_base::{ByteLen, Result};
+use mf_measure::members::print_value;
+use mf_measure::turns::{Measured, speed_ratio};
 use mf_program::table::{Column, TextTable, figure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::measure::{Measured, speed_ratio};
 use super::super::plot::{Lines, Picture, Plain};
-use crate::members::print_value;
 
 /// Targets of figures.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

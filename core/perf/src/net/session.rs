@@ -9,13 +9,13 @@ use mf_base::{Error, Result};
 use mf_bootstrap::StoreUrl;
 use mf_library::abi::MFX_PERMANENT;
 use mf_library::big_memory::{Job, Pool};
+use mf_measure::members::{print_value, wait_for_end};
 
 use super::super::segment_bytes;
 use super::measure::{SHORT_BYTES, Session};
 use super::raw::{Card, Client, Server};
 use super::row::{Line, Row, Setup};
 use super::{Args, OPERATION, busy, failed};
-use crate::members::{print_value, wait_for_end};
 
 /// Longest wait of the two for each other.
 const TIMEOUT: Duration = Duration::from_secs(4 * 3600);

@@ -3,8 +3,7 @@
 //! scheduler negligible, at any speed.
 
 use mf_base::Result;
-
-use super::super::measure::{Candidate, Measured, Shared, compare, own_cpu_ns};
+use mf_measure::turns::{Candidate, Measured, Shared, compare, own_cpu_ns};
 
 /// Duration of measurements.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@ use std::ffi::{c_int, c_long, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::Result;
+use mf_measure::memory::plain_copy;
 
-use super::super::memory::plain_copy;
 use super::functions::{EQUAL, Handle, TEAM_WORLD};
 use super::member::{Pe, WORDS};
 

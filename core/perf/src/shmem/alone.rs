@@ -7,9 +7,9 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, Ordering, fence};
 
 use mf_base::{Gva, Result};
+use mf_measure::memory::{Buffer, plain_copy};
+use mf_measure::turns::Plan;
 
-use super::super::measure::Plan;
-use super::super::memory::{Buffer, plain_copy};
 use super::functions::{Functions, Handle, SIGNAL_ADD, SIGNAL_SET};
 use super::member::Pe;
 

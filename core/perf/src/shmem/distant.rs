@@ -7,9 +7,9 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mf_base::{Gva, Result};
+use mf_measure::turns::{Candidate, Pair, Plan};
 
 use super::super::capi::SharedPool;
-use super::super::measure::{Candidate, Pair, Plan};
 use super::super::segment_bytes;
 use super::alone::Context;
 use super::member::Pe;

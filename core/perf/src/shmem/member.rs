@@ -5,12 +5,12 @@
 use std::ffi::{c_long, c_void};
 
 use mf_base::Result;
+use mf_measure::members::{print_value, wait_for_end, wait_for_line};
+use mf_measure::turns::{Candidate, Pair, Plan, monotonic_seconds};
 use serde::{Deserialize, Serialize};
 
-use super::super::measure::{Candidate, Pair, Plan, monotonic_seconds};
 use super::functions::Functions;
 use super::{all, alone, distant, on_stream};
-use crate::members::{print_value, wait_for_end, wait_for_line};
 
 /// Work of a PE.
 #[derive(Serialize, Deserialize)]

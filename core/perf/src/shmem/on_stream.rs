@@ -9,14 +9,14 @@ use ascend_acl_sys::acl::{CopyKind, Stream};
 use ascend_acl_sys::{Acl, AclError, Libraries, Search};
 use mf_base::{Error, Kind, Result};
 use mf_library::library;
+use mf_measure::members::{print_value, wait_for_end, wait_for_line};
+use mf_measure::turns::{Candidate, Pair, Plan, monotonic_seconds};
 use mf_program::output::note;
 use mf_program::ports::local_store_url;
 
 use super::super::length;
-use super::super::measure::{Candidate, Pair, Plan, monotonic_seconds};
 use super::OPERATION;
 use super::member::{Case, Line};
-use crate::members::{print_value, wait_for_end, wait_for_line};
 
 /// The first argument of init: PEs meet at the launcher's address. This one is alone.
 const BY_ADDRESS: usize = 1;

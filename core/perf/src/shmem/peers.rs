@@ -2,13 +2,13 @@
 //! Other libraries: MPI, and OpenSHMEM of others. Their compilers make small programs that measure the same
 //! calls as often; their launchers start them.
 
+use mf_measure::turns::median;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use mf_program::output::{note, save};
 
-use super::super::measure::median;
 use super::row::{Name, start_seconds};
 
 const TIMING: &str = include_str!("peers/timing.h");

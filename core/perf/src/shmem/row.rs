@@ -2,10 +2,10 @@
 //! Figures of a call, from several runs.
 
 use mf_base::ByteLen;
+use mf_measure::turns::{Figures, median, speed_ratio};
 use mf_program::table::{TextTable, figure};
 use serde::{Serialize, Serializer};
 
-use super::super::measure::{Figures, median, speed_ratio};
 use super::peers::{Others, Peer};
 
 /// A call and the bytes that it moves.

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Result};
 use mf_library::abi::{MFX_RANK_ANY, MFX_SESSION};
 use mf_library::store::{Store, StoreServer};
+use mf_measure::members::{print_value, store_url, wait_for_end, wait_for_line};
+use mf_measure::turns::{Pair, Plan};
 use serde::{Deserialize, Serialize};
 
-use super::super::measure::{Pair, Plan};
 use crate::echo::{self, Echo};
-use crate::members::{print_value, store_url, wait_for_end, wait_for_line};
 
 const OPERATION: &str = "mf perf store";
 /// Longest wait of members for each other; generous, because the machine is busy.

@@ -7,14 +7,14 @@ use std::time::Instant;
 use mf_base::{Error, Kind, Result};
 use mf_library::c_text;
 use mf_library::transfers::{Endpoint, Pieces, Transfers, there};
+use mf_measure::members::{print_value, store_url};
+use mf_measure::memory::plain_remote_copy;
+use mf_measure::turns::{Pair, Plan, median};
 
 use super::{Args, CROWDED, Cost, FIRST_DESTINATION, Line, MAIN, OPERATION, Owned, name};
 use crate::capi::SharedPool;
 use crate::compared::Row;
 use crate::echo::Echo;
-use crate::measure::{Pair, Plan, median};
-use crate::members::{print_value, store_url};
-use crate::memory::plain_remote_copy;
 use crate::{Buffer, length, plain_copy, segment_bytes};
 
 /// Pieces of a batch: how many of how many bytes, by turns.

@@ -4,9 +4,9 @@
 use mf_base::Result;
 use mf_library::big_memory::Job;
 use mf_library::transfers::Transfers;
+use mf_measure::members::{print_value, store_url, wait_for_end};
 
 use super::{Args, CROWDED, FIRST_DESTINATION, MAIN, Owned, name};
-use crate::members::{print_value, store_url, wait_for_end};
 use crate::{Buffer, echo, length, segment_bytes};
 
 /// Offers memory until the input ends.

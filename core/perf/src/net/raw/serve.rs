@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
+use mf_measure::memory::Buffer;
+use mf_measure::turns::own_cpu_ns;
 
-use super::super::super::measure::own_cpu_ns;
-use super::super::super::memory::Buffer;
 use super::tls::{Identity, Tls};
 use super::wire::{Plain, Wire};
 use super::{COMMAND_BYTES, Card, Command, NOTE_BYTES, Op, TOKEN_BYTES, Waiting};

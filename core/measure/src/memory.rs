@@ -10,7 +10,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags};
 ///
 /// # Safety
 /// Both ranges are mapped in this process, do not overlap, and nothing relies on their content meanwhile.
-pub(crate) unsafe fn plain_copy(source: *const u8, destination: *mut u8, bytes: usize) {
+pub unsafe fn plain_copy(source: *const u8, destination: *mut u8, bytes: usize) {
     // SAFETY: the caller upholds the contract of `memcpy`.
     unsafe { libc::memcpy(black_box(destination).cast(), black_box(source).cast(), black_box(bytes)) };
 }
@@ -21,7 +21,7 @@ pub(crate) unsafe fn plain_copy(source: *const u8, destination: *mut u8, bytes: 
 /// # Safety
 /// The local range is mapped in this process, writable where it is read from there, and nothing relies on
 /// its content meanwhile.
-pub(super) unsafe fn plain_remote_copy(
+pub unsafe fn plain_remote_copy(
     process: u32,
     local: *mut u8,
     remote: *mut u8,
@@ -41,7 +41,7 @@ pub(super) unsafe fn plain_remote_copy(
 ///
 /// # Safety
 /// The range is mapped writable in this process and nothing relies on its content.
-pub(super) unsafe fn touch(start: *mut u8, bytes: usize) {
+pub unsafe fn touch(start: *mut u8, bytes: usize) {
     for offset in (0..bytes).step_by(4096) {
         // SAFETY: the offset lies inside the range of the caller's promise; pages are aligned for any word.
         unsafe { start.wrapping_add(offset).cast::<u64>().write_volatile(1) };
@@ -49,7 +49,7 @@ pub(super) unsafe fn touch(start: *mut u8, bytes: usize) {
 }
 
 /// Fresh private memory in pages of 4 KiB, none of them touched.
-pub(super) struct FreshPages {
+pub struct FreshPages {
     start: *mut u8,
     bytes: usize,
 }
@@ -59,7 +59,7 @@ impl FreshPages {
     ///
     /// # Errors
     /// `OutOfMemory` when the address space or the memory has a limit below that.
-    pub(super) fn map(bytes: usize) -> Result<Self> {
+    pub fn map(bytes: usize) -> Result<Self> {
         let access = ProtFlags::READ | ProtFlags::WRITE;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
         // SAFETY: a new mapping at an address of the kernel's choice changes no memory in use.
@@ -72,7 +72,7 @@ impl FreshPages {
     }
 
     /// Touches every page.
-    pub(super) fn touch(&mut self) {
+    pub fn touch(&mut self) {
         // SAFETY: the range is this object's own mapping.
         unsafe { touch(self.start, self.bytes) };
     }
@@ -89,7 +89,7 @@ impl Drop for FreshPages {
 ///
 /// It begins at a page, as segments do: the relative offset of two addresses within a page changes the speed
 /// of a copy by more than the measured differences.
-pub(crate) struct Buffer {
+pub struct Buffer {
     memory: Vec<u8>,
     start: usize,
     bytes: usize,
@@ -100,7 +100,7 @@ const PAGE: usize = 4096;
 
 impl Buffer {
     /// A buffer of `bytes`.
-    pub(crate) fn filled(bytes: usize) -> Self {
+    pub fn filled(bytes: usize) -> Self {
         let mut memory = vec![0u8; bytes + PAGE];
         let address = memory.as_ptr().addr();
         let start = address.next_multiple_of(PAGE) - address;
@@ -111,12 +111,19 @@ impl Buffer {
     }
 
     /// Its bytes.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         &self.memory[self.start..][..self.bytes]
     }
 
+    /// Copies the bytes of a buffer of the same length with the C library's `memcpy`.
+    pub fn copy_from(&mut self, source: &Self) {
+        let bytes = self.bytes.min(source.bytes);
+        // SAFETY: two private buffers, with at least so many bytes; the exclusive borrow keeps others away.
+        unsafe { plain_copy(source.bytes().as_ptr(), self.bytes_mut().as_mut_ptr(), bytes) };
+    }
+
     /// Its bytes, to be changed.
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..][..self.bytes]
     }
 }

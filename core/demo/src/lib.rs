@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf demo`: the whole of it at work on a real file.
+//! The command `mf demo`: a pool at work on a file.
 //!
 //! This process starts the ranks, shows their progress and their figures, and notices when one fails.
-//! [`rank`] runs in each rank; [`plan`] computes the place of every block.
+//! `rank` runs in each rank; `plan` computes the place of every block.
 //!
 //! 1. All ranks join a pool; ranks are automatic.
 //! 2. Rank 0 cuts the file into blocks and puts them into the segments of all ranks.
@@ -15,7 +15,7 @@
 mod figures;
 mod message;
 mod plan;
-pub(crate) mod rank;
+mod rank;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -26,14 +26,13 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mf_base::{ByteLen, Error, Kind, Result};
+use mf_measure::members::{Job, Member};
 use mf_program::output::print;
 use mf_program::table::figure;
 
-use crate::members::{Job, Member};
-use crate::task::Task as Work;
 use message::Message;
 use plan::Plan;
-use rank::Task;
+pub use rank::Task;
 
 const OPERATION: &str = "mf demo";
 
@@ -54,8 +53,14 @@ pub struct Args {
     ranks: u32,
 }
 
-/// Runs the demonstration.
-pub(crate) fn main(args: &Args) -> Result<u8> {
+/// Runs the demonstration, and returns the exit code.
+///
+/// **Local.** Blocks until all ranks have ended. Each is a process of this very program, which then calls
+/// [`Task::run`].
+///
+/// # Errors
+/// `InvalidParam` an unusable file · `OutOfMemory` · `Failed` a rank failed, or read a difference.
+pub fn main(args: &Args) -> Result<u8> {
     let bytes = file_bytes(&args.file)?;
     let plan = Plan::new(bytes, args.ranks);
     check_memory(&plan)?;
@@ -136,7 +141,7 @@ impl Show {
         let expected_rows = args.ranks as usize + usize::from(args.ranks > 1);
         let job = Job::new()?;
         let store = Task { store_only: true, ..task.clone() };
-        let mut store = job.start("store", &Work::Demo(store), &[])?;
+        let mut store = job.start("store", &store, &[])?;
         // Its first line says that it listens.
         store.line()?;
         let mut show = Self {
@@ -161,7 +166,7 @@ impl Show {
         // Never used twice: the last words of a process may come after its successor was started.
         let number = self.started;
         self.started += 1;
-        let task = Work::Demo(Task { newcomer, ..self.task.clone() });
+        let task = Task { newcomer, ..self.task.clone() };
         let mut member = self.job.start(&format!("process {number}"), &task, &[])?;
         let sender = self.sender.clone();
         member.listen(move |line| {

@@ -12,13 +12,14 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_library::abi::MFX_PERMANENT;
 use mf_library::big_memory::{Job, Pool};
 use mf_library::c_text;
+use mf_measure::members::wait_for_end;
+use mf_measure::sizes::length;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::message::{Message, Row};
 use super::plan::{Place, Plan};
 use super::{OPERATION, figures};
-use crate::members::wait_for_end;
 
 /// Longest wait for the other ranks.
 const TIMEOUT: Duration = Duration::from_secs(600);
@@ -27,20 +28,32 @@ const STEP_BYTES: u64 = 4 << 20;
 /// Set by the rank that came when it has joined.
 const CAME: &CStr = c"demo/came";
 
-/// Work of a rank of the demonstration.
+/// Work of a rank of the demonstration, in a process of its own.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct Task {
-    pub(super) file: String,
-    pub(super) bytes: u64,
-    pub(super) ranks: u32,
+pub struct Task {
+    pub(crate) file: String,
+    pub(crate) bytes: u64,
+    pub(crate) ranks: u32,
     /// Join in place of the rank that left.
-    pub(super) newcomer: bool,
+    pub(crate) newcomer: bool,
     /// Serve the store and nothing else.
-    pub(super) store_only: bool,
+    pub(crate) store_only: bool,
 }
 
-/// Does all that this rank has to do.
-pub(crate) fn main(args: &Task) -> Result<()> {
+impl Task {
+    /// Does the work of the rank.
+    ///
+    /// **Local.** Blocks until the rank has left the job.
+    ///
+    /// # Errors
+    /// `Failed` a block or the file was read with a difference · `Timeout` other ranks are missing · errors
+    /// of the library.
+    pub fn run(&self) -> Result<()> {
+        main(self)
+    }
+}
+
+fn main(args: &Task) -> Result<()> {
     let plan = Plan::new(args.bytes, args.ranks);
     let url = &settings()?.store_url;
     if args.store_only {
@@ -329,7 +342,7 @@ impl Demo {
 
     fn address(&self, place: Place) -> Result<*mut u8> {
         let start = joined(&self.pool)?.address(MemKind::Host, place.rank.0)?;
-        Ok(start.wrapping_add(crate::length(place.offset)?))
+        Ok(start.wrapping_add(length(place.offset)?))
     }
 
     /// Waits for all ranks.

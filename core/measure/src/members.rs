@@ -1,24 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Processes of this very program that work as members of a job: started, read line by line, ended by
 //! the end of their input.
+//!
+//! The work of a member is JSON on its command line, after the hidden command `member` of the program.
 
 use std::io::{BufRead, BufReader, Lines, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
+use mf_program::child::ourselves;
 use mf_program::output::print;
 use mf_program::ports::{local_store_url, random_secret};
 use mf_program::progress;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::task::Task;
+/// A member; started by another process of this program.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Its work.
+    #[arg(long)]
+    task: String,
+}
+
+impl Args {
+    /// Returns the work.
+    ///
+    /// # Errors
+    /// `InvalidParam` a person has started this command.
+    pub fn task<T: DeserializeOwned>(&self) -> Result<T> {
+        serde_json::from_str(&self.task).map_err(|error| {
+            Error::invalid("member", "this command is started by the program itself").source(error)
+        })
+    }
+}
+
+/// Returns the command that does this work, in a process that ends with this one.
+///
+/// # Errors
+/// `Failed` it has no JSON.
+pub fn command(task: &impl Serialize) -> Result<Command> {
+    let text = serde_json::to_string(task)
+        .map_err(|error| Error::new(Kind::Failed, "member").what("the task has no JSON").source(error))?;
+    Ok(ourselves(&["member", "--task", &text]))
+}
 
 /// Common data of the members of one job.
-pub(crate) struct Job {
+pub struct Job {
     /// Store of the job.
-    pub(crate) store_url: String,
+    pub store_url: String,
     /// `None`: the secret from the environment.
     secret: Option<String>,
 }
@@ -28,12 +59,12 @@ impl Job {
     ///
     /// # Errors
     /// `Failed` when the loopback has no free port.
-    pub(crate) fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         Ok(Self { store_url: local_store_url()?, secret: Some(random_secret()?) })
     }
 
     /// A job at this store, with the secret of the environment.
-    pub(crate) fn for_store(store_url: String) -> Self {
+    pub fn for_store(store_url: String) -> Self {
         Self { store_url, secret: None }
     }
 
@@ -41,10 +72,10 @@ impl Job {
     ///
     /// # Errors
     /// As [`Job::start`].
-    pub(crate) fn start_ranks(
+    pub fn start_ranks<T: Serialize>(
         &self,
         ranks: u32,
-        task: impl Fn(u32) -> Task,
+        task: impl Fn(u32) -> T,
         extra: &[(&str, &str)],
     ) -> Result<Vec<Member>> {
         (0..ranks).map(|rank| self.start(&format!("rank {rank}"), &task(rank), extra)).collect()
@@ -54,8 +85,8 @@ impl Job {
     ///
     /// # Errors
     /// `Failed` when no process can be started.
-    pub(crate) fn start(&self, name: &str, task: &Task, extra: &[(&str, &str)]) -> Result<Member> {
-        let mut command = task.command()?;
+    pub fn start(&self, name: &str, task: &impl Serialize, extra: &[(&str, &str)]) -> Result<Member> {
+        let mut command = command(task)?;
         command.env("MF_CONFIG_STORE_URL", &self.store_url);
         command.envs(self.secret.iter().map(|secret| ("MF_JOB_SECRET", secret)));
         command.envs(extra.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -73,7 +104,7 @@ impl Job {
 }
 
 /// A running member. Dropping it ends it.
-pub(crate) struct Member {
+pub struct Member {
     name: String,
     input: Option<ChildStdin>,
     lines: Option<Lines<BufReader<ChildStdout>>>,
@@ -85,7 +116,7 @@ impl Member {
     ///
     /// # Errors
     /// `Failed` when it ended instead; the reason is on standard error.
-    pub(crate) fn line(&mut self) -> Result<String> {
+    pub fn line(&mut self) -> Result<String> {
         match self.lines.as_mut().and_then(Iterator::next) {
             Some(Ok(line)) => {
                 progress::set_step(|| format!("{} has reported", self.name));
@@ -106,7 +137,7 @@ impl Member {
     ///
     /// # Errors
     /// `Failed` when it ended instead, or printed something else.
-    pub(crate) fn value<T: DeserializeOwned>(&mut self) -> Result<T> {
+    pub fn value<T: DeserializeOwned>(&mut self) -> Result<T> {
         let line = self.line()?;
         serde_json::from_str(&line).map_err(|error| {
             Error::new(Kind::Failed, "member")
@@ -121,7 +152,7 @@ impl Member {
     ///
     /// # Errors
     /// `Failed` when it has ended.
-    pub(crate) fn send(&mut self, line: &str) -> Result<()> {
+    pub fn send(&mut self, line: &str) -> Result<()> {
         let sent = self.input.as_mut().map_or(Ok(()), |input| writeln!(input, "{line}"));
         sent.map_err(|error| {
             Error::new(Kind::Failed, "member")
@@ -132,12 +163,12 @@ impl Member {
     }
 
     /// Its process.
-    pub(crate) fn process_id(&self) -> u32 {
+    pub fn process_id(&self) -> u32 {
         self.child.id()
     }
 
     /// Hands its lines to `receive`, on a thread of its own: each line, and none at their end.
-    pub(crate) fn listen(&mut self, receive: impl Fn(Option<String>) + Send + 'static) {
+    pub fn listen(&mut self, receive: impl Fn(Option<String>) + Send + 'static) {
         let Some(lines) = self.lines.take() else { return };
         std::thread::spawn(move || {
             for line in lines.map_while(std::result::Result::ok) {
@@ -148,7 +179,7 @@ impl Member {
     }
 
     /// Closes its input, by which it ends.
-    pub(crate) fn release(&mut self) {
+    pub fn release(&mut self) {
         drop(self.input.take());
     }
 
@@ -156,7 +187,7 @@ impl Member {
     ///
     /// # Errors
     /// `Failed` when it did not end well.
-    pub(crate) fn end(mut self) -> Result<()> {
+    pub fn end(mut self) -> Result<()> {
         self.release();
         let status = self.child.wait().map_err(|error| Error::new(Kind::Failed, "member").source(error))?;
         if status.success() {
@@ -173,7 +204,7 @@ impl Member {
 ///
 /// # Errors
 /// As [`Member::value`].
-pub(crate) fn values<T: DeserializeOwned>(members: &mut [Member]) -> Result<Vec<T>> {
+pub fn values<T: DeserializeOwned>(members: &mut [Member]) -> Result<Vec<T>> {
     members.iter_mut().map(Member::value).collect()
 }
 
@@ -181,7 +212,7 @@ pub(crate) fn values<T: DeserializeOwned>(members: &mut [Member]) -> Result<Vec<
 ///
 /// # Errors
 /// As [`Member::end`].
-pub(crate) fn end_all(members: Vec<Member>) -> Result<()> {
+pub fn end_all(members: Vec<Member>) -> Result<()> {
     members.into_iter().rev().try_for_each(Member::end)
 }
 
@@ -197,7 +228,7 @@ impl Drop for Member {
 ///
 /// # Errors
 /// `Failed` it has no JSON, or standard output takes no more.
-pub(crate) fn print_value(value: &impl Serialize) -> Result<()> {
+pub fn print_value(value: &impl Serialize) -> Result<()> {
     let line = serde_json::to_string(value)
         .map_err(|error| Error::new(Kind::Failed, "member").what("a value has no JSON").source(error))?;
     print(&format!("{line}\n"))
@@ -207,7 +238,7 @@ pub(crate) fn print_value(value: &impl Serialize) -> Result<()> {
 ///
 /// # Errors
 /// `InvalidParam` when this process was started otherwise.
-pub(crate) fn store_url() -> Result<String> {
+pub fn store_url() -> Result<String> {
     let url = settings()?.store_url.clone();
     if url.is_empty() {
         return Err(Error::invalid("mf perf", "MF_CONFIG_STORE_URL is not set")
@@ -217,14 +248,14 @@ pub(crate) fn store_url() -> Result<String> {
 }
 
 /// In a member: blocks until the starter sends a line, closes our input or ends.
-pub(crate) fn wait_for_line() {
+pub fn wait_for_line() {
     let mut line = String::new();
     // Without a line the starter has ended; what follows will notice.
     let _ = std::io::stdin().lock().read_line(&mut line);
 }
 
 /// In a member: blocks until the starter closes our input or ends.
-pub(crate) fn wait_for_end() {
+pub fn wait_for_end() {
     let mut input = std::io::stdin().lock();
     let mut line = String::new();
     while matches!(input.read_line(&mut line), Ok(count) if count > 0) {

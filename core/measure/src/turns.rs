@@ -12,17 +12,17 @@ use serde::{Deserialize, Serialize};
 
 /// Number of calls and turns.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
+pub struct Plan {
     /// Turns of each candidate; the median counts.
-    pub(crate) turns: u32,
+    pub turns: u32,
     /// Calls in a turn, measured together.
-    pub(crate) calls: u32,
+    pub calls: u32,
 }
 
 impl Plan {
     /// A plan for calls that move `bytes`: enough calls that the clock does not matter, few enough that a
     /// person waits.
-    pub(crate) fn for_bytes(bytes: u64, quick: bool) -> Self {
+    pub fn for_bytes(bytes: u64, quick: bool) -> Self {
         let calls = ((8 << 20) / bytes.max(40)).clamp(1, 200_000);
         let calls = if quick { calls.div_ceil(4) } else { calls };
         let turns = match (bytes >= 128 << 20, quick) {
@@ -37,14 +37,14 @@ impl Plan {
     /// The same for ranks that work at the same time: turns so long that each contains its share of waiting
     /// for a core. Short ones would fit between two interruptions, and ranks would seem to have a core
     /// each.
-    pub(super) fn with_waiting(self, bytes: u64) -> Self {
+    pub fn with_waiting(self, bytes: u64) -> Self {
         let calls = ((1 << 30) / bytes.max(1)).clamp(u64::from(self.calls), 4_000_000);
         Self { calls: u32::try_from(calls).unwrap_or(self.calls), ..self }
     }
 }
 
 /// Resources common to all candidates of a comparison, such as connections to the other side.
-pub(crate) trait Shared {
+pub trait Shared {
     /// Processor time that the measured processes have used so far, in nanoseconds.
     fn cpu_ns(&mut self) -> Result<u64>;
 }
@@ -57,7 +57,7 @@ impl Shared for () {
 }
 
 /// A candidate of a comparison.
-pub(crate) trait Candidate<S> {
+pub trait Candidate<S> {
     /// Its name among several of a kind.
     fn name(&self) -> &str {
         ""
@@ -78,17 +78,18 @@ impl<F: FnMut(u32) -> Result<()>> Candidate<()> for F {
 
 /// Figures of one candidate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Measured {
-    pub(crate) name: String,
+pub struct Measured {
+    /// Its name.
+    pub name: String,
     /// Seconds of one call, turn by turn.
-    pub(crate) seconds: Vec<f64>,
+    pub seconds: Vec<f64>,
     /// Processor time of one call: the median of the turns.
-    pub(crate) cpu_seconds: f64,
+    pub cpu_seconds: f64,
 }
 
 impl Measured {
     /// Seconds of one call: the median of the turns.
-    pub(crate) fn median(&self) -> f64 {
+    pub fn median(&self) -> f64 {
         median(&self.seconds)
     }
 }
@@ -97,7 +98,7 @@ impl Measured {
 ///
 /// # Errors
 /// The first error of a candidate.
-pub(crate) fn in_turns(plan: Plan, candidates: &mut [&mut dyn Candidate<()>]) -> Result<Vec<Vec<f64>>> {
+pub fn in_turns(plan: Plan, candidates: &mut [&mut dyn Candidate<()>]) -> Result<Vec<Vec<f64>>> {
     let calls = vec![plan.calls; candidates.len()];
     Ok(compare(plan.turns, &calls, &mut (), candidates)?
         .into_iter()
@@ -109,7 +110,7 @@ pub(crate) fn in_turns(plan: Plan, candidates: &mut [&mut dyn Candidate<()>]) ->
 ///
 /// # Errors
 /// The first error of a candidate.
-pub(crate) fn compare<S: Shared>(
+pub fn compare<S: Shared>(
     turns: u32,
     calls: &[u32],
     shared: &mut S,
@@ -139,23 +140,25 @@ fn warm_up_calls(calls: u32) -> u32 {
 }
 
 /// Processor time that this process has used so far, in nanoseconds.
-pub(crate) fn own_cpu_ns() -> u64 {
+pub fn own_cpu_ns() -> u64 {
     let time = rustix::time::clock_gettime(ClockId::ProcessCPUTime);
     let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
     seconds.unwrap_or(0) * 1_000_000_000 + nanoseconds.unwrap_or(0)
 }
 
 /// The time of a clock that all processes of this machine share.
-pub(super) fn monotonic_seconds() -> f64 {
+pub fn monotonic_seconds() -> f64 {
     let time = rustix::time::clock_gettime(ClockId::Monotonic);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// Measurements beside a baseline: seconds of one call, turn by turn.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Pair {
-    pub(crate) own: Vec<f64>,
-    pub(crate) plain: Vec<f64>,
+pub struct Pair {
+    /// Of the measured call.
+    pub own: Vec<f64>,
+    /// Of the baseline.
+    pub plain: Vec<f64>,
 }
 
 impl Pair {
@@ -163,18 +166,14 @@ impl Pair {
     ///
     /// # Errors
     /// The first error of one of them.
-    pub(crate) fn measure(
-        plan: Plan,
-        own: &mut dyn Candidate<()>,
-        plain: &mut dyn Candidate<()>,
-    ) -> Result<Self> {
+    pub fn measure(plan: Plan, own: &mut dyn Candidate<()>, plain: &mut dyn Candidate<()>) -> Result<Self> {
         let mut seconds = in_turns(plan, &mut [own, plain])?.into_iter();
         let mut next = || seconds.next().unwrap_or_default();
         Ok(Self { own: next(), plain: next() })
     }
 
     /// The figures of ranks that measured the same calls: the median over the ranks.
-    pub(crate) fn figures(of_each: &[Self]) -> Figures {
+    pub fn figures(of_each: &[Self]) -> Figures {
         let middle = |of: fn(&Self) -> f64| median(&of_each.iter().map(of).collect::<Vec<_>>());
         Figures {
             seconds: middle(|pair| median(&pair.own)),
@@ -186,15 +185,17 @@ impl Pair {
 
 /// A call and its baseline.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Figures {
-    pub(crate) seconds: f64,
-    pub(crate) plain_seconds: f64,
+pub struct Figures {
+    /// Seconds of the call.
+    pub seconds: f64,
+    /// Seconds of the baseline.
+    pub plain_seconds: f64,
     /// Speed relative to the baseline.
-    pub(crate) ratio: f64,
+    pub ratio: f64,
 }
 
 /// The middle value; of an even number the mean of the two in the middle; NaN if `values` is empty.
-pub(crate) fn median(values: &[f64]) -> f64 {
+pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
@@ -206,13 +207,13 @@ pub(crate) fn median(values: &[f64]) -> f64 {
 }
 
 /// The mean; NaN if `values` is empty.
-pub(super) fn mean(values: &[f64]) -> f64 {
+pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// Speed relative to the baseline: the median over the turns, so that a disturbance in one turn changes
 /// little.
-pub(crate) fn speed_ratio(own: &[f64], baseline: &[f64]) -> f64 {
+pub fn speed_ratio(own: &[f64], baseline: &[f64]) -> f64 {
     let ratios: Vec<f64> = own.iter().zip(baseline).map(|(own, baseline)| baseline / own).collect();
     median(&ratios)
 }

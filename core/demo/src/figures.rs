@@ -3,15 +3,16 @@
 
 use mf_base::Result;
 use mf_library::big_memory::Pool;
+use mf_measure::memory::Buffer;
+use mf_measure::turns::{Plan, in_turns, median};
 
 use super::message::Row;
-use crate::{Buffer, Plan, in_turns, median, plain_copy};
 
 /// Bytes of a short copy.
 const SHORT: usize = 8;
 
 /// Measures copies of `bytes` and of 8 bytes to and from `there`, and fills them into `row`.
-pub(super) fn measure(pool: &Pool, there: *mut u8, bytes: usize, row: &mut Row) -> Result<()> {
+pub(crate) fn measure(pool: &Pool, there: *mut u8, bytes: usize, row: &mut Row) -> Result<()> {
     let [put, get, plain] = seconds(pool, there, bytes)?;
     let [short_put, short_get, short_plain] = seconds(pool, there, SHORT)?;
     row.copy_bytes = bytes as u64;
@@ -27,14 +28,14 @@ pub(super) fn measure(pool: &Pool, there: *mut u8, bytes: usize, row: &mut Row) 
 /// Seconds of a put, a get and a memcpy of `bytes`.
 fn seconds(pool: &Pool, there: *mut u8, bytes: usize) -> Result<[f64; 3]> {
     let [source, mut copied, mut fetched] = [(); 3].map(|()| Buffer::filled(bytes));
-    let (source, copied, fetched) = (source.bytes(), copied.bytes_mut(), fetched.bytes_mut());
-    let mut put = |calls: u32| (0..calls).try_for_each(|_| pool.put(std::hint::black_box(source), there));
+    let fetched = fetched.bytes_mut();
+    let mut put =
+        |calls: u32| (0..calls).try_for_each(|_| pool.put(std::hint::black_box(source.bytes()), there));
     let mut get =
         |calls: u32| (0..calls).try_for_each(|_| pool.get(there, std::hint::black_box(&mut *fetched)));
     let mut plain = |calls: u32| {
         for _ in 0..calls {
-            // SAFETY: two private buffers of the same length that nothing else uses meanwhile.
-            unsafe { plain_copy(source.as_ptr(), copied.as_mut_ptr(), bytes) };
+            copied.copy_from(&source);
         }
         Ok(())
     };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A message of a rank.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum Message {
+pub(crate) enum Message {
     /// So many more bytes are done.
     Progress { bytes: u64 },
     /// Something worth a line.
@@ -20,38 +20,38 @@ pub(super) enum Message {
 
 /// A line of the table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Row {
-    pub(super) rank: u32,
+pub(crate) struct Row {
+    pub(crate) rank: u32,
     /// `stayed`, `left` or `came`.
-    pub(super) part: String,
-    pub(super) process: u32,
+    pub(crate) part: String,
+    pub(crate) process: u32,
     /// Blocks and bytes that it held when it ended or left.
-    pub(super) blocks: u64,
-    pub(super) bytes: u64,
+    pub(crate) blocks: u64,
+    pub(crate) bytes: u64,
     /// Bytes that it read and compared.
-    pub(super) compared_bytes: u64,
+    pub(crate) compared_bytes: u64,
     /// Bytes of a measured copy.
-    pub(super) copy_bytes: u64,
+    pub(crate) copy_bytes: u64,
     /// 10⁹ bytes a second.
-    pub(super) put_gbps: f64,
-    pub(super) get_gbps: f64,
-    pub(super) memcpy_gbps: f64,
+    pub(crate) put_gbps: f64,
+    pub(crate) get_gbps: f64,
+    pub(crate) memcpy_gbps: f64,
     /// Nanoseconds of a copy of 8 bytes.
-    pub(super) put_ns: f64,
-    pub(super) get_ns: f64,
-    pub(super) memcpy_ns: f64,
+    pub(crate) put_ns: f64,
+    pub(crate) get_ns: f64,
+    pub(crate) memcpy_ns: f64,
 }
 
 impl Message {
     /// Sends it.
-    pub(super) fn send(&self) -> Result<()> {
+    pub(crate) fn send(&self) -> Result<()> {
         let line = serde_json::to_string(self)
             .map_err(|error| Error::new(Kind::Failed, super::OPERATION).source(error))?;
         mf_program::output::print(&format!("{line}\n"))
     }
 
     /// Reads one.
-    pub(super) fn parse(line: &str) -> Result<Self> {
+    pub(crate) fn parse(line: &str) -> Result<Self> {
         serde_json::from_str(line).map_err(|error| {
             Error::new(Kind::Failed, super::OPERATION)
                 .what("a rank printed something unexpected")
@@ -62,7 +62,7 @@ impl Message {
 }
 
 /// The table of all ranks, in their order.
-pub(super) fn table(rows: &[Row]) -> String {
+pub(crate) fn table(rows: &[Row]) -> String {
     let mut rows: Vec<&Row> = rows.iter().collect();
     // Leavers before joiners of the same rank number.
     rows.sort_by_key(|row| (row.rank, row.part == "came"));

@@ -6,28 +6,27 @@
 //! of the others, which are free by then.
 
 use mf_base::Rank;
-
-use crate::segment_bytes;
+use mf_measure::sizes::segment_bytes;
 
 /// Bytes of a block of a file that is not huge.
 const BLOCK_BYTES: u64 = 256 << 10;
 /// Most blocks; larger files have larger blocks, so that the list of digests stays small.
 const MAX_BLOCKS: u64 = 16_384;
 /// Bytes of a SHA-256 digest.
-pub(super) const DIGEST_BYTES: u64 = 32;
+pub(crate) const DIGEST_BYTES: u64 = 32;
 
 /// A place in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The segment's rank.
-    pub(super) rank: Rank,
+    pub(crate) rank: Rank,
     /// Bytes from the start of the segment.
-    pub(super) offset: u64,
+    pub(crate) offset: u64,
 }
 
 /// The plan of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     file_bytes: u64,
     block_bytes: u64,
     blocks: u64,
@@ -36,44 +35,44 @@ pub(super) struct Plan {
 
 impl Plan {
     /// A plan for a file of `file_bytes` over `ranks` (at least 1).
-    pub(super) fn new(file_bytes: u64, ranks: u32) -> Self {
+    pub(crate) fn new(file_bytes: u64, ranks: u32) -> Self {
         let block_bytes = file_bytes.div_ceil(MAX_BLOCKS).max(BLOCK_BYTES).next_multiple_of(4096);
         Self { file_bytes, block_bytes, blocks: file_bytes.div_ceil(block_bytes), ranks: ranks.max(1) }
     }
 
-    pub(super) fn file_bytes(&self) -> u64 {
+    pub(crate) fn file_bytes(&self) -> u64 {
         self.file_bytes
     }
 
-    pub(super) fn block_bytes(&self) -> u64 {
+    pub(crate) fn block_bytes(&self) -> u64 {
         self.block_bytes
     }
 
-    pub(super) fn blocks(&self) -> u64 {
+    pub(crate) fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    pub(super) fn ranks(&self) -> u32 {
+    pub(crate) fn ranks(&self) -> u32 {
         self.ranks
     }
 
     /// Length of a block; the last one is shorter.
-    pub(super) fn length(&self, block: u64) -> u64 {
+    pub(crate) fn length(&self, block: u64) -> u64 {
         self.block_bytes.min(self.file_bytes - block * self.block_bytes)
     }
 
     /// The rank that leaves: the last one, none when it is alone.
-    pub(super) fn leaver(&self) -> Option<Rank> {
+    pub(crate) fn leaver(&self) -> Option<Rank> {
         (self.ranks > 1).then(|| Rank(self.ranks - 1))
     }
 
     /// Bytes of the list of digests: the file's, then the blocks'.
-    pub(super) fn digests_bytes(&self) -> u64 {
+    pub(crate) fn digests_bytes(&self) -> u64 {
         (self.blocks + 1) * DIGEST_BYTES
     }
 
     /// Place of the list of digests.
-    pub(super) fn digests(&self) -> Place {
+    pub(crate) fn digests(&self) -> Place {
         Place { rank: Rank(0), offset: 0 }
     }
 
@@ -90,24 +89,24 @@ impl Plan {
     }
 
     /// First place of a block.
-    pub(super) fn home(&self, block: u64) -> Place {
+    pub(crate) fn home(&self, block: u64) -> Place {
         let slot = block / u64::from(self.ranks);
         Place { rank: self.rank_of(block), offset: self.area(0) + slot * self.block_bytes }
     }
 
     /// Place of a block after its move.
-    pub(super) fn moved(&self, block: u64) -> Place {
+    pub(crate) fn moved(&self, block: u64) -> Place {
         let slot = block / u64::from(self.ranks);
         Place { rank: self.rank_of(block + 1), offset: self.area(1) + slot * self.block_bytes }
     }
 
     /// Rank that moves the block: with three ranks or more neither its old nor its new owner.
-    pub(super) fn mover(&self, block: u64) -> Rank {
+    pub(crate) fn mover(&self, block: u64) -> Rank {
         self.rank_of(block + 2)
     }
 
     /// Temporary place of a block while its rank is gone. Returns `None` if it may stay.
-    pub(super) fn refuge(&self, block: u64) -> Option<Place> {
+    pub(crate) fn refuge(&self, block: u64) -> Option<Place> {
         let leaver = self.leaver()?;
         if self.moved(block).rank != leaver {
             return None;
@@ -119,23 +118,23 @@ impl Plan {
     }
 
     /// A block of every segment that holds nothing.
-    pub(super) fn scratch_offset(&self) -> u64 {
+    pub(crate) fn scratch_offset(&self) -> u64 {
         self.area(2)
     }
 
     /// Contribution of each rank.
-    pub(super) fn segment_bytes(&self) -> u64 {
+    pub(crate) fn segment_bytes(&self) -> u64 {
         segment_bytes(self.area(3).min(self.area(2) + self.block_bytes))
     }
 
     /// Memory that the run touches.
-    pub(super) fn memory_bytes(&self) -> u64 {
+    pub(crate) fn memory_bytes(&self) -> u64 {
         let for_each_rank = 16 * self.block_bytes + (16 << 20);
         self.file_bytes.saturating_mul(2).saturating_add(for_each_rank * u64::from(self.ranks))
     }
 
     /// Bytes that are copied in all, for the progress bar.
-    pub(super) fn work_bytes(&self) -> u64 {
+    pub(crate) fn work_bytes(&self) -> u64 {
         let readers = u64::from(self.ranks.saturating_sub(1).max(1));
         let last_readers = if self.ranks > 1 { 2 } else { 1 };
         let guests: u64 =

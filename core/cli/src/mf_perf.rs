@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program `mf-perf`, which `mf perf`, `mf demo` and `mfcli benchmark` start.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    ExitCode::from(mf_perf::main(std::env::args_os()))
-}

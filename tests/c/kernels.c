@@ -59,7 +59,8 @@ static void on_the_simulator(void)
     smem_shm_t memory;
     void *gva = NULL;
     char text[] = "from a kernel", got[sizeof text];
-    uint64_t words[3];
+    uint64_t words[3], binary_bytes = 0;
+    const void *binary = NULL;
     if (init("sim") != 0) {
         printf("skip kernels on the simulator: %s\n", smem_get_last_err_msg());
         return;
@@ -74,6 +75,9 @@ static void on_the_simulator(void)
         return;
     }
     CHECK(strstr(mfx_kernel_table_json(), "\"mf_copy\"") != NULL);
+    FAILS(SMEM_NOT_EXIST, mfx_kernel_built_in("no such chip", &binary, &binary_bytes));
+    OK(mfx_kernel_built_in("sim", &binary, &binary_bytes));
+    CHECK(binary_bytes > 4 && memcmp(binary, "\177ELF", 4) == 0);
     memory = smem_shm_create(0, 1, 0, 2 * MIB, SMEMS_DATA_OP_MTE, 0, &gva);
     CHECK(memory != NULL);
     OK(mfx_shm_copy(memory, gva, text, sizeof text));

@@ -171,6 +171,60 @@ static bool count_peer(const mfx_store_peer_t *peer, void *context)
     return true;
 }
 
+static void on_leader(uint64_t term, const char *place, bool here, void *context)
+{
+    (void)place;
+    (void)here;
+    *(uint64_t *)context = term;
+}
+
+/* The state of a job of two members as a guest sees it, the library's own keys, and the end of the watch. */
+static void inspect(void)
+{
+    static uint64_t term;
+    uint64_t watch = 0;
+    bool ended = true;
+    const char *state;
+    seen_t seen;
+    mfx_store_t guest = connect_as(MFX_RANK_GUEST, 0, 0, MFX_STORE_ALL_KEYS);
+    memset(&seen, 0, sizeof seen);
+    OK(mfx_store_has_ended(guest, &ended));
+    CHECK(!ended);
+    state = mfx_store_state_json(guest);
+    CHECK(state != NULL && strstr(state, "\"epoch\":") != NULL && strstr(state, "\"connected\":true") != NULL);
+    CHECK(strstr(state, "\"rank\":0") != NULL && strstr(state, "\"rank\":1") != NULL);
+    CHECK(strstr(state, "\"lost\":[]") != NULL && strstr(state, "\"awaited\":[") != NULL);
+    /* Such names are refused without the flag. */
+    FAILS(SMEM_NOT_EXIST, mfx_store_get_entry(guest, ".mf/nothing", 0, note, &seen));
+    OK(mfx_store_watch_leader(guest, on_leader, &term, &watch));
+    OK(mfx_store_unwatch(guest, watch));
+    CHECK(term == 0);
+    OK(mfx_store_close(guest));
+}
+
+/* A server by itself, which a guest reaches where it listens. */
+static void serve(void)
+{
+    mfx_store_options_t options;
+    mfx_store_t guest;
+    char url[64], place[64] = "";
+    mfx_store_member_t me;
+    free_url(url, sizeof url);
+    OK(mfx_store_options_init(&options));
+    options.worldSize = 3;
+    options.flags = MFX_STORE_SKIP_RECOVERY;
+    OK(mfx_store_serve(url, &options, place, sizeof place));
+    CHECK(strcmp(place, url) == 0);
+    guest = mfx_store_connect(place, NULL);
+    CHECK(guest != NULL);
+    OK(mfx_store_member(guest, &me));
+    CHECK(me.worldSize == 3 && me.isLeader == 1);
+    FAILS(SMEM_INVALID_PARAM, mfx_store_get_entry(guest, ".mf/nothing", 0, note, NULL));
+    OK(mfx_store_close(guest));
+    smem_destroy_config_store(url);
+    FAILS(SMEM_INVALID_PARAM, mfx_store_serve("etcd://127.0.0.1:2379/job", NULL, NULL, 0));
+}
+
 static int member(uint32_t rank)
 {
     char gathered[64] = "", mine[16];
@@ -219,6 +273,7 @@ static int member(uint32_t rank)
         CHECK(strcmp(seen.text, "a/1=one ") == 0);
         OK(mfx_store_set(guest, "by guest", "v", 1));
         OK(mfx_store_close(guest));
+        inspect();
         OK(mfx_store_set_with(store, "mine", "v", 1, MFX_SESSION, 0, NULL));
         OK(mfx_store_barrier(store, "locked", 0, WAIT_MS));
         FAILS(SMEM_RES_IN_USE, mfx_store_lock(store, "contended", 0, NULL));
@@ -261,6 +316,7 @@ static void bad_input(void)
     FAILS(SMEM_INVALID_PARAM, mfx_store_watch(made_up, "k", 0, on_change, NULL, NULL));
     FAILS(SMEM_INVALID_PARAM, mfx_store_members(made_up, NULL, NULL, NULL));
     FAILS(SMEM_INVALID_PARAM, mfx_store_list(made_up, "", NULL, 0, NULL, NULL));
+    FAILS_NULL(SMEM_INVALID_PARAM, mfx_store_state_json(made_up));
     OK(mfx_store_close(NULL));
     OK(mfx_store_close(made_up));
 }
@@ -270,5 +326,6 @@ int main(int argc, char **argv)
     (void)argc;
     if (is_rank()) return member(env_u32("RANK"));
     bad_input();
+    serve();
     return check_result() | run_ranks(2, argv);
 }

@@ -187,7 +187,7 @@ impl Guest {
     /// # Errors
     /// As [`publish`](Self::publish).
     pub fn cards(&self) -> Result<Vec<Card>> {
-        cards(&*self.store)
+        Ok(cards_of(self.store.list(GUEST_CARDS)?.entries))
     }
 
     /// Calls `callback` for all later changes, changes of this guest included. One round trip.
@@ -222,12 +222,9 @@ impl Guest {
     }
 }
 
-/// Lists the cards of all guests of a store, by name; the caller need not be a guest. One round trip.
-///
-/// # Errors
-/// `NotConnected` the store is lost · `Timeout`.
-pub fn cards(store: &dyn Store) -> Result<Vec<Card>> {
-    Ok(store.list(GUEST_CARDS)?.entries.into_iter().filter_map(Card::of).collect())
+/// Returns the cards of guests, by name, from the entries of a store under [`GUEST_CARDS`].
+pub fn cards_of(entries: Vec<Entry>) -> Vec<Card> {
+    entries.into_iter().filter_map(Card::of).collect()
 }
 
 fn key(name: &str) -> String {

@@ -30,23 +30,42 @@ pub struct Served {
     owner: Owner,
 }
 
+/// Options of a server.
+#[derive(Debug)]
+pub struct Start {
+    /// Ranks of the job; 0: the first member sets the number.
+    pub world_size: u32,
+    /// Does not wait for members of a store that ran here before.
+    pub skip_recovery: bool,
+    /// Limit of the start; with a backend, it includes an election.
+    pub timeout: Duration,
+    /// Credentials of the server.
+    pub access: Access,
+}
+
+impl Start {
+    /// A server for a job of any size, started within 30 s.
+    pub fn new(skip_recovery: bool, access: Access) -> Self {
+        Self { world_size: 0, skip_recovery, timeout: START_TIMEOUT, access }
+    }
+}
+
 impl Served {
-    /// Starts a server for a job of any size: the first member sets the size. An etcd store starts none: it
-    /// runs in the process of the elected member.
+    /// Starts a server. An etcd store starts none: it runs in the process of the elected member.
     ///
     /// # Errors
     /// As for [`rendezvous::join`].
-    pub fn start(url: StoreUrl, skip_recovery: bool, access: Access) -> Result<Self> {
+    pub fn start(url: StoreUrl, start: Start) -> Result<Self> {
         let host = match &url {
             StoreUrl::Etcd { .. } => None,
             StoreUrl::Tcp { .. } | StoreUrl::Backend { .. } => {
                 let joined = rendezvous::join(Options {
                     only_server: true,
-                    skip_recovery,
-                    init_timeout: START_TIMEOUT,
-                    request_timeout: START_TIMEOUT,
-                    access,
-                    ..Options::new(url.clone(), 0)
+                    skip_recovery: start.skip_recovery,
+                    init_timeout: start.timeout,
+                    request_timeout: start.timeout,
+                    access: start.access,
+                    ..Options::new(url.clone(), start.world_size)
                 })?;
                 joined.host
             }

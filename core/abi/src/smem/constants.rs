@@ -197,6 +197,8 @@ constants! {
 
         MFX_STORE_START = 1;
         MFX_STORE_DYNAMIC = 2;
+        MFX_STORE_ALL_KEYS = 4;
+        MFX_STORE_SKIP_RECOVERY = 8;
 
         MFX_ACC_HTTP_GET = 0;
         MFX_ACC_HTTP_HEAD = 1;

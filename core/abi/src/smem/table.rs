@@ -327,6 +327,7 @@ macro_rules! smem {
     "kernel unload" fn mfx_kernel_unload(handle: KernelHandle) -> i32;
     "kernel launch" fn mfx_kernel_launch(handle: KernelHandle, name: *const c_char = "the name", memory: ShmHandle, options: *const LaunchOptions = "the options", arguments: *const c_void, bytes: u64) -> i32;
     "kernel table" fn mfx_kernel_table_json() -> *const c_char;
+    "kernel built in" fn mfx_kernel_built_in(soc: *const c_char = "the chip", data: *mut *const c_void = "the place for the binary", bytes: *mut u64 = "the length") -> i32;
 }
 
 "smem/host/mfx.h" in mfx::kernel_build {
@@ -343,6 +344,12 @@ macro_rules! smem {
     "store close" fn mfx_store_close(store: StoreHandle) -> i32;
     "store member" fn mfx_store_member(store: StoreHandle, member: *mut StoreMember = "the member") -> i32;
     "store leader" fn mfx_store_leader(store: StoreHandle, term: *mut u64, place: *mut c_char, capacity: u64) -> i32;
+    "store has ended" fn mfx_store_has_ended(store: StoreHandle, ended: *mut bool = "the answer") -> i32;
+    "store serve" fn mfx_store_serve(url: *const c_char = "the store URL", options: *const StoreOptions, place: *mut c_char, capacity: u64) -> i32;
+}
+
+"smem/host/mfx.h" in smem::store::state_json {
+    "store state" fn mfx_store_state_json(store: StoreHandle) -> *const c_char;
 }
 
 "smem/host/mfx.h" in smem::store::keys {
@@ -364,6 +371,7 @@ macro_rules! smem {
 "smem/host/mfx.h" in smem::store::watch {
     "store watch" fn mfx_store_watch(store: StoreHandle, prefix: *const c_char = "the key", exact: u32, callback: WatchCallback = "the callback", context: *mut c_void, watch: *mut u64 = "the watch") -> i32;
     "store watch members" fn mfx_store_watch_members(store: StoreHandle, callback: MembersCallback = "the callback", context: *mut c_void, watch: *mut u64 = "the watch") -> i32;
+    "store watch leader" fn mfx_store_watch_leader(store: StoreHandle, callback: StoreLeaderCallback = "the callback", context: *mut c_void, watch: *mut u64 = "the watch") -> i32;
     "store unwatch" fn mfx_store_unwatch(store: StoreHandle, watch: u64) -> i32;
 }
 

@@ -64,6 +64,10 @@ pub type WatchFn =
 pub type MembersFn =
     unsafe extern "C-unwind" fn(kind: ChangeKind, peer: *const StorePeer, epoch: u64, context: *mut c_void);
 
+/// Receiver of changes of a store's leader.
+pub type StoreLeaderFn =
+    unsafe extern "C-unwind" fn(term: u64, place: *const c_char, here: bool, context: *mut c_void);
+
 /// Collects notifications.
 pub type NotificationFn = unsafe extern "C-unwind" fn(
     from: *const c_char,
@@ -234,6 +238,8 @@ types! {
     type WatchCallback = Option<WatchFn>, "mfx_store_watch_cb";
     /// [`MembersFn`] or null.
     type MembersCallback = Option<MembersFn>, "mfx_store_members_cb";
+    /// [`StoreLeaderFn`] or null.
+    type StoreLeaderCallback = Option<StoreLeaderFn>, "mfx_store_leader_cb";
     /// [`AccDecryptFn`] or null.
     type AccDecryptCallback = Option<AccDecryptFn>, "smem_decrypt_cb";
     /// [`AccNewLinkFn`] or null.

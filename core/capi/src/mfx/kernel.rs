@@ -13,7 +13,7 @@ use mf_job::process::Handles;
 use mf_smem::kernel::{self, Arguments, Binary, Code};
 
 use crate::boundary::{bytes, text};
-use crate::built_in_kernels::built_in;
+use crate::built_in_kernels::{built_in, for_chip};
 use crate::last_error::c_text;
 use crate::part;
 use crate::returned_text::hand_out;
@@ -59,6 +59,21 @@ unsafe fn hand_over(binary: Binary, to: *mut KernelHandle) -> Result<()> {
     let handle = BINARIES.insert(LOAD, Arc::new(binary))?;
     // SAFETY: the caller of this function passes room for a handle.
     unsafe { to.write(handle) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_kernel_built_in(
+    op: &'static str,
+    soc: *const c_char,
+    data: *mut *const c_void,
+    length: *mut u64,
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let binary = for_chip(op, unsafe { text(op, "the chip", soc) }?)?;
+    // SAFETY: not null; the caller passes room for a pointer.
+    unsafe { data.write(binary.as_ptr().cast()) };
+    // SAFETY: not null; the caller passes room for a number.
+    unsafe { length.write(binary.len() as u64) };
     Ok(())
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod collective;
 pub(crate) mod keys;
 pub(crate) mod servers;
 pub(crate) mod session;
+pub(crate) mod state_json;
 pub(crate) mod status;
 pub(crate) mod tls;
 pub(crate) mod watch;

@@ -7,7 +7,7 @@ use mf_base::Result;
 use mf_program::output;
 use mf_program::table::{TextTable, figure};
 use mf_smem::trans::{self, Listed};
-use mf_store::{Contact, Peer, Store};
+use mf_store::{Contact, GUEST_CARDS, Peer, Store};
 use mf_tls::date;
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ pub(super) fn members(args: &MembersArgs) -> Result<u8> {
     let view = store.view()?;
     // The rest is of use without.
     let contacts = store.contacts()?.unwrap_or_default();
-    let endpoints = trans::list(&*store)?;
+    let endpoints = trans::list(store.list(GUEST_CARDS)?.entries, |key| store.get(key))?;
     store.close();
     let contact = |peer: &Peer| contacts.iter().find(|contact| contact.session == peer.session);
     let text = if guest.json {

@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Rank, Result};
-use mf_store::{Awaited, AwaitedKind, Lifetime, Store, Waiter, is_reserved};
+use mf_store::{Awaited, AwaitedKind, Entry, Lifetime, Store, Waiter, is_reserved};
 use serde::{Deserialize, Serialize};
 
 use super::origin::Origin;
@@ -27,7 +27,7 @@ pub(super) const PUBLISH_AFTER: Duration = Duration::from_secs(3);
 /// Longest wait of a timeout error for the store's information on the missing member.
 const LEARN_WITHIN: Duration = Duration::from_secs(1);
 /// Key prefix of such entries; the rank in the job follows, then the session and a number.
-const PREFIX: &str = ".mf/waits/";
+pub const PREFIX: &str = ".mf/waits/";
 /// More ranks than these are counted in texts.
 const NAMED_RANKS: usize = 8;
 
@@ -67,17 +67,21 @@ impl Waiting {
 /// Errors of the store. Entries of another release are left out.
 pub fn reported(store: &dyn Store) -> Result<Vec<Waiting>> {
     let entries = store.list(PREFIX)?.entries;
+    Ok(merged(&entries, &store.awaited()?.unwrap_or_default(), store.member().world_size))
+}
+
+/// As [`reported`], from the entries under [`PREFIX`] and the waits at the store of a job of so many ranks.
+pub fn merged(entries: &[Entry], awaited: &[Awaited], world_size: u32) -> Vec<Waiting> {
     let mut waits: Vec<Waiting> = entries.iter().filter_map(|entry| decode(&entry.value).ok()).collect();
     let of_groups: BTreeSet<u64> = waits.iter().map(|waiting| waiting.session).collect();
-    let world_size = store.member().world_size;
-    for awaited in store.awaited()?.unwrap_or_default() {
-        let at_store = at_store(&awaited, world_size);
+    for awaited in awaited {
+        let at_store = at_store(awaited, world_size);
         // A group's wait at the store is a part of the wait that the group reports.
         let is_new = |waiting: &Waiting| !is_reserved(&awaited.name) || !of_groups.contains(&waiting.session);
         waits.extend(at_store.into_iter().filter(is_new));
     }
     waits.sort_by_key(|waiting| (waiting.rank, waiting.since_ms));
-    Ok(waits)
+    waits
 }
 
 /// Returns the long waits at the store. Of a barrier for some of the ranks the store knows only the number of

@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use mf_bootstrap::StoreUrl;
-use mf_bootstrap::served::Served;
+use mf_bootstrap::served::{Served, Start};
 use mf_tls::{Access, JobSecret};
 
 use crate::Result;
@@ -97,7 +97,7 @@ impl ServerBuilder {
     pub fn start(self) -> Result<Server> {
         prepare()?;
         let url = StoreUrl::parse(&self.url).wrap()?;
-        let served = Served::start(url.clone(), false, self.access).wrap()?;
+        let served = Served::start(url.clone(), Start::new(false, self.access)).wrap()?;
         Ok(Server { served, url })
     }
 }

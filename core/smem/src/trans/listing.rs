@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use mf_base::Result;
 use mf_bootstrap::meeting;
 use mf_net::Card as NetworkCard;
-use mf_store::{Store, network_card};
+use mf_store::{Entry, network_card};
 use mf_tcp::Tcp;
 
 use super::card::{Card, endpoint_name};
@@ -63,24 +63,25 @@ pub struct Listed {
     pub at: Option<At>,
 }
 
-/// The endpoints at a store, by name. A round trip, and one for each.
+/// Returns the endpoints at a store, by name, from its entries under [`GUEST_CARDS`](mf_store::GUEST_CARDS);
+/// `get` returns the entry of a key, and is called once for each endpoint.
 ///
 /// # Errors
-/// `NotConnected` the store is lost · `Timeout`.
-pub fn list(store: &dyn Store) -> Result<Vec<Listed>> {
-    let cards = meeting::cards(store)?;
+/// Errors of `get`.
+pub fn list(cards: Vec<Entry>, get: impl Fn(&str) -> Result<Option<Entry>>) -> Result<Vec<Listed>> {
+    let cards = meeting::cards_of(cards);
     let named = cards.iter().filter_map(|card| Some((endpoint_name(&card.name)?, card.bytes.as_slice())));
-    named.map(|(name, bytes)| describe(store, name, bytes)).collect()
+    named.map(|(name, bytes)| describe(&get, name, bytes)).collect()
 }
 
-fn describe(store: &dyn Store, name: &str, bytes: &[u8]) -> Result<Listed> {
+fn describe(get: &impl Fn(&str) -> Result<Option<Entry>>, name: &str, bytes: &[u8]) -> Result<Listed> {
     let plain = |state| Listed { name: name.to_owned(), state, session: None, since: None, at: None };
     let card = match Card::decode(bytes) {
         Ok(Some(card)) => card,
         Ok(None) => return Ok(plain(EndpointState::Starting)),
         Err(_) => return Ok(plain(EndpointState::Unreadable)),
     };
-    let network = store.get(&network_card(card.session))?;
+    let network = get(&network_card(card.session))?;
     let at = network.map(|entry| NetworkCard::decode(&entry.value)).transpose();
     let state = match at {
         Ok(Some(_)) => EndpointState::Ready,

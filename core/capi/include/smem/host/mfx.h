@@ -624,6 +624,12 @@ int32_t mfx_kernel_launch(mfx_kernel_t handle, const char *name, smem_shm_t memo
  * the same thread. */
 const char *mfx_kernel_table_json(void);
 
+/* Writes the place of this library's kernels for the chip soc (its name in CANN, such as "Ascend910_9382";
+ * "sim" for the simulator) to *data, and their length to *bytes: a file for mfx_kernel_load. The bytes are
+ * valid as long as the library is loaded. Local.
+ * Errors: SMEM_INVALID_PARAM null · SMEM_NOT_EXIST this library was built without them, with the reason. */
+int32_t mfx_kernel_built_in(const char *soc, const void **data, uint64_t *bytes);
+
 /* Arguments of mfx_kernel_build. Texts are C strings and not used after the call. */
 typedef struct mfx_kernel_build_job {
     const char *const *sources; /* C++ files of kernels */
@@ -662,8 +668,8 @@ int32_t mfx_program_run(int argc, const char *const *argv);
  * keys leave them out.
  *
  * Keys and names are C strings of 1 to 1024 bytes, values at most 8 MiB. Every function Blocks for one
- * exchange with the store unless it says otherwise, at most requestTimeoutMs or its own timeout_ms. While the
- * store is away, calls wait inside these limits for it to come back.
+ * exchange with the store unless it says otherwise, at most requestTimeoutMs or its own timeout_ms
+ * (UINT32_MAX: no limit). While the store is away, calls wait inside these limits for it to come back.
  *
  * Errors of every function, besides those named: SMEM_INVALID_PARAM null pointer, null or bad key, unknown
  * handle · SMEM_NOT_INIT null handle before smem_bm_init, or a handle of the parent process · SMEM_TIMEOUT
@@ -698,8 +704,10 @@ typedef enum mfx_change_kind {
     MFX_CHANGE_STORE_LOST = 6 /* the store is gone for good; nothing follows */
 } mfx_change_kind_t;
 
-#define MFX_STORE_START   1u /* start the store if it falls to this process, as smem_bm_init does */
-#define MFX_STORE_DYNAMIC 2u /* a store that starts here gives ranks at once, and waits for no member */
+#define MFX_STORE_START         1u /* start the store if it falls to this process, as smem_bm_init does */
+#define MFX_STORE_DYNAMIC       2u /* a store that starts here gives ranks at once, and waits for no member */
+#define MFX_STORE_ALL_KEYS      4u /* names that begin with ".mf/" are seen and taken, too: for tools */
+#define MFX_STORE_SKIP_RECOVERY 8u /* a store that starts here does not wait for members of an earlier one */
 
 /* Options of a connection; mfx_store_options_init fills in the defaults given here. Pointers are not used
  * after the call. */
@@ -710,8 +718,8 @@ typedef struct mfx_store_options {
     uint32_t rank;             /* 0; for PREFER and EXACTLY */
     uint32_t deviceId;         /* 0; orders automatic ranks of one host */
     uint32_t flags;            /* 0; MFX_STORE_* */
-    uint32_t connectTimeoutMs; /* 120000; connecting and ranking */
-    uint32_t requestTimeoutMs; /* 30000; each exchange */
+    uint32_t connectTimeoutMs; /* 120000; connecting and ranking; UINT32_MAX: no limit */
+    uint32_t requestTimeoutMs; /* 30000; each exchange; UINT32_MAX: no limit */
     const void *secret;        /* null: the job's secret is that of the settings */
     uint64_t secretBytes;      /* 0 */
     const char *tlsInfo;       /* null; else as for smem_set_conf_store_tls */
@@ -767,6 +775,10 @@ typedef void (*mfx_store_watch_cb)(mfx_change_kind_t kind, const mfx_store_entry
 typedef void (*mfx_store_members_cb)(mfx_change_kind_t kind, const mfx_store_peer_t *peer, uint64_t epoch,
                                      void *context);
 
+/* The same for the leader of a store: term grows with each store that takes over, place is its address
+ * ("tcp://ip:port"), here is true if it runs in this process. It must not throw. */
+typedef void (*mfx_store_leader_cb)(uint64_t term, const char *place, bool here, void *context);
+
 /* Fills options with the defaults named at its fields. Local. Errors: SMEM_INVALID_PARAM null. */
 int32_t mfx_store_options_init(mfx_store_options_t *options);
 
@@ -786,6 +798,43 @@ int32_t mfx_store_member(mfx_store_t store, mfx_store_member_t *member);
 /* Returns the leader of the store, as far as known: the term, and where to find it ("tcp://ip:port"), cut
  * to capacity bytes with terminator. Local. term or place may be null. */
 int32_t mfx_store_leader(mfx_store_t store, uint64_t *term, char *place, uint64_t capacity);
+
+/* Writes to *ended whether the store has announced its end: the member that ran it has left the job in order.
+ * False for a store that was lost. Local. */
+int32_t mfx_store_has_ended(mfx_store_t store, bool *ended);
+
+/*
+ * Starts the server of the store at url in this process, which does not become a member of the job, and
+ * writes its address ("tcp://ip:port", cut to capacity bytes with terminator) to place; place may be null.
+ * Only TCP URLs, and those of a registered backend (see smem_config_store_set_backend_op). Ends with
+ * smem_destroy_config_store of the same URL. If this process serves the URL already, nothing is started.
+ *
+ * options: null is the default. worldSize 0: the first member sets the number of ranks. Of the flags only
+ * MFX_STORE_SKIP_RECOVERY counts. connectTimeoutMs bounds the start; with a backend it includes an election.
+ *
+ * Blocks at most connectTimeoutMs. Errors: as for smem_create_config_store · SMEM_INVALID_PARAM an etcd URL:
+ * its store runs in an elected member, or in a guest with MFX_STORE_START.
+ */
+int32_t mfx_store_serve(const char *url, const mfx_store_options_t *options, char *place, uint64_t capacity);
+
+/*
+ * Returns the members of the job, their connections and their waits as a JSON text:
+ *
+ *   {"epoch": 7,
+ *    "members": [{"rank": 0, "session": 12, "host": "node1", "pid": 4711, "device": 0,
+ *                 "contact": {"connected": true, "silentUs": 812, "phase": "last request get"}}],
+ *    "lost": [{"rank": 3, "session": 15, "host": "node2", "pid": 815, "device": 1, "epoch": 6}],
+ *    "awaited": [{"kind": "barrier", "name": "start", "members": 4,
+ *                 "waiting": [{"rank": 0, "session": 12, "waitedUs": 5000}]}]}
+ *
+ * lost: members that were lost, with the epoch in which their connection broke, as long as no other has their
+ * rank. contact: null if unknown. awaited: waits of members at the store; kind is "key", "barrier" (of
+ * members ranks) or "lock" (its holder is a rank, or null for a guest); null if the store is of an older
+ * release.
+ *
+ * Null on an error. Valid until this thread's next call that returns a text. Blocks for three exchanges.
+ */
+const char *mfx_store_state_json(mfx_store_t store);
 
 /* Sets key to the given bytes; value may be null when bytes is 0. */
 int32_t mfx_store_set(mfx_store_t store, const char *key, const void *value, uint64_t bytes);
@@ -849,6 +898,10 @@ int32_t mfx_store_watch(mfx_store_t store, const char *prefix, uint32_t exact, m
 
 /* Has callback called for every later change of the membership. */
 int32_t mfx_store_watch_members(mfx_store_t store, mfx_store_members_cb callback, void *context, uint64_t *watch);
+
+/* Has callback called whenever another server has become the leader of the store; mfx_store_leader returns
+ * the present one. */
+int32_t mfx_store_watch_leader(mfx_store_t store, mfx_store_leader_cb callback, void *context, uint64_t *watch);
 
 /* Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not
  * run again.

@@ -15,7 +15,7 @@ use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Result};
 use mf_bootstrap::StoreUrl;
 use mf_bootstrap::leadership::{Leadership, is_elective};
-use mf_bootstrap::served::Served;
+use mf_bootstrap::served::{Served, Start};
 use mf_job::process::Handles;
 use mf_store::LostFn;
 
@@ -52,7 +52,7 @@ pub(crate) unsafe fn smem_create_config_store(
     if served_by_context(&url) {
         return Ok(());
     }
-    serve(url, flags & SMEM_STORE_SKIP_RECOVER != 0).map(drop)
+    serve(url, Start::new(flags & SMEM_STORE_SKIP_RECOVER != 0, server_access())).map(drop)
 }
 
 /// Returns true if big memory in this process already runs the store of the URL.
@@ -62,15 +62,14 @@ fn served_by_context(url: &StoreUrl) -> bool {
     served.is_some_and(|served| addresses.contains(&served))
 }
 
-/// The server of `url`, started unless it runs. A store for a job of any size: the first member says how
-/// large it is.
-fn serve(url: StoreUrl, skip_recovery: bool) -> Result<Arc<Served>> {
+/// The server of `url`, started unless it runs.
+pub(super) fn serve(url: StoreUrl, start: Start) -> Result<Arc<Served>> {
     let mut stores = SERVED.lock();
     let name = url.to_string();
     if let Some(served) = stores.get(&name) {
         return Ok(Arc::clone(served));
     }
-    let served = Arc::new(Served::start(url, skip_recovery, server_access())?);
+    let served = Arc::new(Served::start(url, start)?);
     stores.insert(name, Arc::clone(&served));
     Ok(served)
 }
@@ -94,7 +93,7 @@ pub(crate) unsafe fn smem_config_store_create_server(
     prepare()?;
     // SAFETY: the caller passes a C string.
     let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
-    SERVERS.insert(op, serve(url, false)?)
+    SERVERS.insert(op, serve(url, Start::new(false, server_access()))?)
 }
 
 pub(crate) unsafe fn smem_config_store_destroy_server(

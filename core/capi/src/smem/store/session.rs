@@ -11,18 +11,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mf_abi::smem::{
-    MFX_RANK_ANY, MFX_RANK_EXACTLY, MFX_RANK_GUEST, MFX_RANK_PREFER, MFX_STORE_DYNAMIC, MFX_STORE_START,
-    StoreHandle, StoreMember, StoreOptions,
+    MFX_RANK_ANY, MFX_RANK_EXACTLY, MFX_RANK_GUEST, MFX_RANK_PREFER, MFX_STORE_ALL_KEYS, MFX_STORE_DYNAMIC,
+    MFX_STORE_SKIP_RECOVERY, MFX_STORE_START, StoreHandle, StoreMember, StoreOptions,
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_bootstrap::rendezvous::{self, Options};
+use mf_bootstrap::served::Start;
 use mf_bootstrap::{Host, StoreUrl};
 use mf_job::process::Handles;
 use mf_store::{RankWish, Store, UserStore, WatchId};
 use mf_tls::TlsFiles;
 use mf_tls::{Access, JobSecret};
 
+use super::servers;
 use crate::boundary::{bytes, text};
 use crate::part;
 use crate::startup::prepare;
@@ -115,8 +117,15 @@ pub(super) unsafe fn target_and_text<'a>(
     Ok((Target::from_handle(operation, handle)?, argument))
 }
 
+/// A timeout without a limit.
+const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
+
+pub(super) fn timeout(timeout_ms: u32) -> Duration {
+    if timeout_ms == u32::MAX { FOR_EVER } else { Duration::from_millis(u64::from(timeout_ms)) }
+}
+
 pub(super) fn deadline(timeout_ms: u32) -> Instant {
-    Instant::now() + Duration::from_millis(u64::from(timeout_ms))
+    Instant::now() + timeout(timeout_ms)
 }
 
 pub(crate) unsafe fn mfx_store_options_init(_op: &'static str, options: *mut StoreOptions) -> Result<()> {
@@ -152,17 +161,8 @@ pub(crate) unsafe fn mfx_store_connect(
     // SAFETY: the caller passes a C string.
     let url = StoreUrl::parse(unsafe { text(op, "the store URL", url) }?)?;
     // SAFETY: null, or an initialised struct that nobody changes meanwhile.
-    let options = unsafe { options.as_ref() }.unwrap_or(&DEFAULTS);
-    if options.struct_bytes != DEFAULTS.struct_bytes {
-        return Err(Error::invalid(op, "the options have another size than those of this library")
-            .with("structBytes", options.struct_bytes)
-            .hint("fill them with mfx_store_options_init"));
-    }
+    let options = unsafe { checked(op, options) }?;
     let wish = rank_wish(op, options)?;
-    if options.connect_timeout_ms == 0 || options.request_timeout_ms == 0 {
-        return Err(Error::invalid(op, "a timeout is 0"));
-    }
-    let millis = |ms| Duration::from_millis(u64::from(ms));
     let device = u16::try_from(options.device_id)
         .map_err(|_| Error::invalid(op, "the device is above 65535").with("deviceId", options.device_id))?;
     let joined = rendezvous::join(Options {
@@ -170,8 +170,9 @@ pub(crate) unsafe fn mfx_store_connect(
         device,
         start_server: options.flags & MFX_STORE_START != 0,
         dynamic: options.flags & MFX_STORE_DYNAMIC != 0,
-        init_timeout: millis(options.connect_timeout_ms),
-        request_timeout: millis(options.request_timeout_ms),
+        skip_recovery: options.flags & MFX_STORE_SKIP_RECOVERY != 0,
+        init_timeout: timeout(options.connect_timeout_ms),
+        request_timeout: timeout(options.request_timeout_ms),
         // SAFETY: the pointers of the options are null or valid, as the header demands.
         access: unsafe { access(op, options) }?,
         ..Options::new(url, options.world_size)
@@ -179,12 +180,62 @@ pub(crate) unsafe fn mfx_store_connect(
     let store =
         joined.store.ok_or_else(|| Error::new(Kind::Failed, op).what("the store gave no membership"))?;
     let session = Arc::new(Session {
-        store: UserStore::shared(&store),
+        store: if options.flags & MFX_STORE_ALL_KEYS == 0 { UserStore::shared(&store) } else { store },
         host: joined.host,
         watches: Watches::new(),
         owner: Owner::current(),
     });
     SESSIONS.insert(op, Arc::clone(&session)).inspect_err(|_| session.end())
+}
+
+/// Returns the options, or the defaults for null.
+///
+/// # Safety
+/// `options` is null, or points to an initialised struct that nobody changes during the call.
+unsafe fn checked<'a>(operation: &'static str, options: *const StoreOptions) -> Result<&'a StoreOptions> {
+    // SAFETY: the caller vouches for it.
+    let options = unsafe { options.as_ref() }.unwrap_or(&DEFAULTS);
+    if options.struct_bytes != DEFAULTS.struct_bytes {
+        return Err(Error::invalid(operation, "the options have another size than those of this library")
+            .with("structBytes", options.struct_bytes)
+            .hint("fill them with mfx_store_options_init"));
+    }
+    if options.connect_timeout_ms == 0 || options.request_timeout_ms == 0 {
+        return Err(Error::invalid(operation, "a timeout is 0"));
+    }
+    Ok(options)
+}
+
+pub(crate) unsafe fn mfx_store_serve(
+    op: &'static str,
+    url: *const c_char,
+    options: *const StoreOptions,
+    place: *mut c_char,
+    capacity: u64,
+) -> Result<()> {
+    prepare()?;
+    // SAFETY: the caller passes a C string.
+    let url = StoreUrl::parse(unsafe { text(op, "the store URL", url) }?)?;
+    // SAFETY: null, or an initialised struct that nobody changes meanwhile.
+    let options = unsafe { checked(op, options) }?;
+    if matches!(url, StoreUrl::Etcd { .. }) {
+        return Err(Error::invalid(op, "an etcd store runs in the process that etcd elects")
+            .with("url", url)
+            .hint("connect as a guest with MFX_STORE_START"));
+    }
+    let start = Start {
+        world_size: options.world_size,
+        skip_recovery: options.flags & MFX_STORE_SKIP_RECOVERY != 0,
+        timeout: timeout(options.connect_timeout_ms),
+        // SAFETY: the pointers of the options are null or valid, as the header demands.
+        access: unsafe { access(op, options) }?,
+    };
+    let served = servers::serve(url, start)?;
+    let address = served.host().and_then(|host| host.address());
+    let address = address.map_or_else(|| served.url().to_string(), |address| format!("tcp://{address}"));
+    // SAFETY: the caller passes so many writable bytes, or null.
+    unsafe { write_text(&address, place, capacity) };
+    Ok(())
 }
 
 fn rank_wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
@@ -271,16 +322,37 @@ pub(crate) unsafe fn mfx_store_leader(
         // SAFETY: not null; the caller passes room for a number.
         unsafe { term.write(leader.term) };
     }
-    if !place.is_null() && capacity > 0 {
-        let room = usize::try_from(capacity).unwrap_or(usize::MAX) - 1;
-        let text = leader.place.as_bytes();
-        let text = text.get(..text.len().min(room)).unwrap_or_default();
-        // SAFETY: the caller passes `capacity` writable bytes, and the text is shorter.
-        unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), place.cast::<u8>(), text.len()) };
-        // SAFETY: the text and its terminator fit into the room of the caller.
-        let end = unsafe { place.add(text.len()) };
-        // SAFETY: the text and its terminator fit into the room of the caller.
-        unsafe { end.write(0) };
+    // SAFETY: the caller passes so many writable bytes, or null.
+    unsafe { write_text(&leader.place, place, capacity) };
+    Ok(())
+}
+
+/// Writes a text with its terminator, cut to the room.
+///
+/// # Safety
+/// `place` is null, or has `capacity` writable bytes.
+unsafe fn write_text(text: &str, place: *mut c_char, capacity: u64) {
+    if place.is_null() || capacity == 0 {
+        return;
     }
+    let room = usize::try_from(capacity).unwrap_or(usize::MAX) - 1;
+    let text = text.as_bytes();
+    let text = text.get(..text.len().min(room)).unwrap_or_default();
+    // SAFETY: the caller passes `capacity` writable bytes, and the text is shorter.
+    unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), place.cast::<u8>(), text.len()) };
+    // SAFETY: the text and its terminator fit into the room of the caller.
+    let end = unsafe { place.add(text.len()) };
+    // SAFETY: the text and its terminator fit into the room of the caller.
+    unsafe { end.write(0) };
+}
+
+pub(crate) unsafe fn mfx_store_has_ended(
+    op: &'static str,
+    handle: StoreHandle,
+    ended: *mut bool,
+) -> Result<()> {
+    let has_ended = Target::from_handle(op, handle)?.store.has_ended();
+    // SAFETY: not null; the caller passes room for a bool.
+    unsafe { ended.write(has_ended) };
     Ok(())
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Watches of keys and of the membership.
+//! Watches of keys, of the membership and of the leader.
 
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
 use mf_abi::smem::{
     MFX_CHANGE_DELETED, MFX_CHANGE_EXPIRED, MFX_CHANGE_JOINED, MFX_CHANGE_LEFT, MFX_CHANGE_LOST,
-    MFX_CHANGE_PUT, MFX_CHANGE_STORE_LOST, MembersFn, StoreEntry, StoreHandle, WatchFn,
+    MFX_CHANGE_PUT, MFX_CHANGE_STORE_LOST, MembersFn, StoreEntry, StoreHandle, StoreLeaderFn, WatchFn,
 };
 use mf_base::Result;
 use mf_store::{Cause, Change, Entry, Peer};
@@ -15,6 +15,7 @@ use super::collective::with_peer;
 use super::keys::with_entry;
 use super::session::{Target, target_and_text};
 use crate::boundary::call_program;
+use crate::last_error::c_text;
 
 pub(crate) unsafe fn mfx_store_watch(
     op: &'static str,
@@ -94,6 +95,29 @@ pub(crate) unsafe fn mfx_store_watch_members(
         }
     });
     let id = target.store.watch_members(notify)?;
+    // SAFETY: not null; the caller passes room for a number.
+    unsafe { watch.write(target.watches().add(id)) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_store_watch_leader(
+    op: &'static str,
+    handle: StoreHandle,
+    callback: StoreLeaderFn,
+    context: *mut c_void,
+    watch: *mut u64,
+) -> Result<()> {
+    let target = Target::from_handle(op, handle)?;
+    let context = context.expose_provenance();
+    let id = target.store.watch_leader(Arc::new(move |leader| {
+        let place = c_text(&leader.place);
+        let context = std::ptr::with_exposed_provenance_mut(context);
+        // SAFETY: the text lives through the call; the caller vouches for callback and context until the
+        // watch ends.
+        call_program("mfx_store_leader_cb", || unsafe {
+            callback(leader.term, place.as_ptr(), leader.here, context);
+        });
+    }))?;
     // SAFETY: not null; the caller passes room for a number.
     unsafe { watch.write(target.watches().add(id)) };
     Ok(())

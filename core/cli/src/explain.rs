@@ -85,9 +85,9 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     let _progress = mf_program::progress::begin("mf explain: waits for the store and its members");
     let store = crate::store::visit(&url, args.timeout)?;
     let done = match &args.route {
-        Some(route) => query::query(&*store, route, args.pool, args.timeout)
+        Some(route) => query::query(&store, route, args.pool, args.timeout)
             .and_then(|answer| show::print(&answer, args.json)),
-        None => matrix::query(&*store, (args.from, args.to), args.pool, args.timeout)
+        None => matrix::query(&store, (args.from, args.to), args.pool, args.timeout)
             .and_then(|matrix| matrix::print(&matrix, args.json)),
     };
     store.close();

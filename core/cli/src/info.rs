@@ -11,13 +11,12 @@ mod transports;
 use mf_abi::smem::SMEM_ABI_VERSION;
 use mf_base::Result;
 use mf_base::settings::loaded;
-use mf_device_kernels::{for_soc, simulated};
 use serde_json::json;
 
 pub(crate) use machine::{max_mappings, transparent_huge_pages};
 use report::{Fact, Report};
 
-use crate::kernel::CHIPS;
+use crate::kernel::{CHIPS, SIMULATOR, built_in};
 
 /// Show version, place in the job, devices, limits and settings.
 ///
@@ -74,9 +73,9 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 }
 
 /// Targets of kernels, or the reason why they are missing.
-fn kernels() -> impl Iterator<Item = (&'static str, std::result::Result<&'static [u8], &'static str>)> {
-    let npu = CHIPS.iter().map(|(name, soc)| (*name, for_soc(soc)));
-    [("the simulator", simulated())].into_iter().chain(npu)
+fn kernels() -> impl Iterator<Item = (&'static str, std::result::Result<&'static [u8], String>)> {
+    let npu = CHIPS.iter().map(|(name, soc)| (*name, built_in(soc)));
+    [("the simulator", built_in(SIMULATOR))].into_iter().chain(npu)
 }
 
 /// Built-in features.

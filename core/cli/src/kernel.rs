@@ -11,7 +11,9 @@ mod run;
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
-use mf_device_kernels::{for_soc, lint, made_by, simulated, table};
+use mf_device_kernels::{lint, made_by, table};
+use mf_library::accelerator::Kernels;
+use mf_library::c_text;
 use mf_program::output::{note, print};
 use mf_program::table::TextTable;
 use serde_json::json;
@@ -71,18 +73,27 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 pub(crate) const CHIPS: [(&str, &str); 2] =
     [("Atlas A2, A3", "Ascend910_9382"), ("Ascend 950", "Ascend950PR_957c")];
 
+/// Name of the simulator as a chip.
+pub(crate) const SIMULATOR: &str = "sim";
+
+/// Returns the library's kernels for a chip by its name in CANN, or the reason for their absence.
+pub(crate) fn built_in(chip: &str) -> Result<&'static [u8], String> {
+    let found = c_text(chip).and_then(|chip| Kernels::built_in_for(&chip));
+    found.map_err(|error| error.to_string())
+}
+
 fn list(args: &ListArgs) -> Result<()> {
     let (host, npu) = made_by();
     let targets = || {
-        let chips = CHIPS.into_iter().map(|(name, soc)| (name, for_soc(soc), npu));
-        [("simulator", simulated(), host)].into_iter().chain(chips)
+        let chips = CHIPS.into_iter().map(|(name, soc)| (name, built_in(soc), npu));
+        [("simulator", built_in(SIMULATOR), host)].into_iter().chain(chips)
     };
     if args.json {
         let kernels = table().iter().map(|kernel| {
             json!({ "name": kernel.name, "cores": kernel.cores.to_string(), "arguments": kernel.arguments })
         });
         let binaries = targets().map(|(name, binary, by)| {
-            let (bytes, reason) = (binary.map(<[u8]>::len).ok(), binary.err());
+            let (bytes, reason) = (binary.as_ref().map(|binary| binary.len()).ok(), binary.err());
             json!({ "target": name, "bytes": bytes, "compiler": bytes.map(|_| by), "reason": reason })
         });
         let all = json!({

@@ -11,6 +11,7 @@ mod certs;
 mod doctor;
 mod explain;
 mod info;
+mod job_store;
 mod kernel;
 mod mfcli;
 mod perf;

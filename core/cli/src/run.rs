@@ -12,7 +12,7 @@
 mod environment;
 #[expect(unsafe_code, reason = "calls between fork and exec")]
 pub(crate) mod guard;
-mod hosts;
+pub(crate) mod hosts;
 mod line_prefix;
 mod logs;
 pub(crate) mod oshrun;
@@ -112,7 +112,7 @@ fn start(args: &Args, further: &[(String, String)], settling: Duration, words: W
     let mut hosts = match &nodes.meeting {
         Some(url) => {
             let _progress = mf_program::progress::begin("mf run: waits for the first host");
-            Some(Hosts::meet(nodes.number, nodes.count, url.clone())?)
+            Some(Hosts::meet(nodes.number, nodes.count, url)?)
         }
         None => None,
     };

@@ -19,17 +19,15 @@ mod serve;
 mod show;
 mod watch;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Subcommand;
 use mf_base::settings::settings;
 use mf_base::{Error, Result};
-use mf_bootstrap::{StoreUrl, rendezvous};
+use mf_bootstrap::StoreUrl;
 use mf_program::store_option::STORE;
-use mf_store::{Store, UserStore};
-use mf_tls::Access;
 
+use crate::job_store::JobStore;
 use crate::run::parse_seconds;
 
 const OPERATION: &str = "mf store";
@@ -105,23 +103,27 @@ struct Guest {
 
 impl Guest {
     /// Connects.
-    fn enter(&self) -> Result<Arc<dyn Store>> {
-        Ok(UserStore::shared(&self.enter_all()?))
+    fn enter(&self) -> Result<JobStore> {
+        enter(&self.store.url(OPERATION)?, self.timeout, false)
     }
 
     /// Connects, and sees the keys of the library, too.
-    fn enter_all(&self) -> Result<Arc<dyn Store>> {
+    fn enter_all(&self) -> Result<JobStore> {
         visit(&self.store.url(OPERATION)?, self.timeout)
     }
 }
 
-/// Connects to a store as a guest.
-pub(crate) fn visit(url: &str, timeout: Duration) -> Result<Arc<dyn Store>> {
-    rendezvous::visit(StoreUrl::parse(url)?, Access::default(), timeout.max(SHORTEST))
+/// Connects to a store as a guest, and sees the keys of the library, too. A timeout of zero asks for what can
+/// be had at once.
+pub(crate) fn visit(url: &str, timeout: Duration) -> Result<JobStore> {
+    enter(url, timeout, true)
 }
 
-/// A timeout of zero asks for what can be had at once.
-const SHORTEST: Duration = Duration::from_millis(1);
+fn enter(url: &str, timeout: Duration, all_keys: bool) -> Result<JobStore> {
+    // A malformed URL is refused without the library.
+    StoreUrl::parse(url)?;
+    JobStore::visit(url, timeout, all_keys)
+}
 
 /// Runs a command.
 pub(crate) fn main(args: &Args) -> Result<u8> {

@@ -134,6 +134,18 @@ impl Kernels {
         Ok(Self { library, handle })
     }
 
+    /// Returns the kernels that the library contains for a chip, as a file; `sim` is the simulator.
+    ///
+    /// # Errors
+    /// `NotExist` the library has none, with the reason · `Failed` there is no library.
+    pub fn built_in_for(soc: &CStr) -> Result<&'static [u8]> {
+        let (library, mut start, mut bytes) = (library()?, std::ptr::null(), 0);
+        call!(library, mfx_kernel_built_in(soc.as_ptr(), &raw mut start, &raw mut bytes))?;
+        let bytes = usize::try_from(bytes).unwrap_or(0);
+        // SAFETY: so many bytes of the library, which stays loaded and does not change them.
+        Ok(unsafe { std::slice::from_raw_parts(start.cast::<u8>(), bytes) })
+    }
+
     /// Loads the kernels of a file.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 //! exports. The modules, one a family, add owners of handles, slices, and errors with the library's text.
 //!
 //! * [`big_memory`], [`share_memory`], [`store`], [`transfers`], [`messages`], [`buffers`], [`accelerator`].
+//! * [`interrupts`]: interruption of waits.
 //!
 //! The library refuses a handle that ended, and a range outside of a pool. So only functions that take local
 //! memory by address are unsafe here.
@@ -20,6 +21,7 @@ pub mod accelerator;
 pub mod big_memory;
 pub mod buffers;
 mod call;
+pub mod interrupts;
 mod library;
 pub mod messages;
 pub mod share_memory;

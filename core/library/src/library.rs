@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The opened library, its functions and its last error.
 //!
-//! Path of the library: the file that contains this code, else beside the program (a wheel, cargo's folder),
-//! in `../lib` (an installed tree), or on the system loader's path (a distribution's package). The first
-//! match decides; a library of another version is refused there.
+//! Path of the library: beside the program (a wheel, cargo's folder), else in `../lib` (an installed tree),
+//! else on the system loader's path (a distribution's package). The first match decides; a library of
+//! another version is refused there.
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ops::Deref;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
-use mf_base::loader::{Candidate, LibrarySpec, Loaded, Report, file_of_address};
+use mf_base::loader::{Candidate, LibrarySpec, Loaded, Report};
 use mf_base::{Error, Kind, Result};
 
 use crate::call::value;
@@ -30,6 +30,9 @@ const NAME: &str = "libmf_smem.so";
 const SONAME: &str = "libmf_smem.so.0";
 /// Folders below the program's.
 const FOLDERS: [&str; 2] = ["", "../lib"];
+
+/// `const char *mfx_version(void)`
+type Version = unsafe extern "C-unwind" fn() -> *const c_char;
 
 /// The library in this process.
 pub struct Library {
@@ -85,15 +88,12 @@ pub(crate) fn text_of(text: *const c_char) -> String {
 }
 
 fn candidates() -> Vec<Candidate> {
-    let own = file_of_address((candidates as *const c_void).addr());
-    let own = own.filter(|file| file.file_name().is_some_and(|name| name == NAME || name == SONAME));
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent).into_iter().flat_map(|folder| {
         FOLDERS.iter().flat_map(move |below| [NAME, SONAME].map(|name| folder.join(below).join(name)))
     });
     let mut candidates: Vec<Candidate> =
-        own.iter().map(|file| Candidate::file("this program", file)).collect();
-    candidates.extend(beside.map(|file| Candidate::file("beside the program", &file)));
+        beside.map(|file| Candidate::file("beside the program", &file)).collect();
     candidates.push(Candidate::system(SONAME));
     candidates
 }
@@ -102,26 +102,30 @@ impl Library {
     fn open() -> Result<Self> {
         let spec = LibrarySpec { candidates: candidates(), ..LibrarySpec::new(NAME, "memfabric-rs") };
         let opened = spec.open(&mut Report::default());
-        let loaded = opened.map_err(|error| failed("the library cannot be opened").source(error))?;
+        let loaded = opened.map_err(|error| {
+            failed("the library cannot be opened")
+                .hint("reinstall both; in a source tree build it: cargo build --release -p mf-capi")
+                .source(error)
+        })?;
         let find = |name: &str| {
             // SAFETY: any function is a pointer, which is not called by this type.
             unsafe { loaded.function::<NonNull<c_void>>(name) }
         };
-        // SAFETY: the library has the functions of its rows; one of another version is refused below.
-        let functions = unsafe { Functions::resolve(find) }.map_err(|missing| {
+        let refused = || {
             failed("the library is of another version")
                 .with("library", loaded.file().display())
-                .with("lacks", missing.join(", "))
-        })?;
+                .hint("reinstall both")
+        };
+        // SAFETY: the function of this name has this type in all versions.
+        let version = unsafe { loaded.function::<Version>("mfx_version") }.ok_or_else(refused)?;
         // SAFETY: takes no argument and may be called at any time.
-        let version = text_of(unsafe { (functions.mfx_version)() });
+        let version = text_of(unsafe { version() });
         if version != env!("CARGO_PKG_VERSION") {
-            return Err(failed("the library is of another version")
-                .with("library", loaded.file().display())
-                .with("version", version)
-                .with("needed", env!("CARGO_PKG_VERSION"))
-                .hint("reinstall both"));
+            return Err(refused().with("version", version).with("needed", env!("CARGO_PKG_VERSION")));
         }
+        // SAFETY: a library of this version has the functions of its rows.
+        let functions = unsafe { Functions::resolve(find) }
+            .map_err(|missing| refused().with("lacks", missing.join(", ")))?;
         Ok(Self { loaded, functions })
     }
 

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The config store (`mfx_store_*`), and a server of it.
+//!
+//! * `entry`: keys, listings and leases. `watch`: watches, with their callbacks.
 
-use std::ffi::{CStr, CString, c_void};
+mod entry;
+mod watch;
+
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::mem::MaybeUninit;
 use std::time::Duration;
 
-use mf_abi::smem::{SMEM_STORE_SKIP_RECOVER, StoreHandle, StoreOptions};
+use mf_abi::smem::{SMEM_STORE_SKIP_RECOVER, StoreHandle, StoreMember, StoreOptions};
 use mf_base::{Kind, Result};
 
 use crate::call::{call, pointer, value};
-use crate::library::{Library, c_text, library};
+use crate::library::{Library, c_text, library, text_of};
+
+pub use entry::Entry;
+pub use watch::{Leader, Peer};
 
 /// A membership in a store, of its own or through big memory. Dropping it closes its own membership.
 pub struct Store {
@@ -23,7 +31,7 @@ unsafe impl Send for Store {}
 // SAFETY: as above.
 unsafe impl Sync for Store {}
 
-/// Milliseconds of a timeout.
+/// Milliseconds of a timeout; those of 49 days and more are without a limit.
 pub(crate) fn millis(timeout: Duration) -> u32 {
     u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX)
 }
@@ -35,12 +43,7 @@ impl Store {
     /// Errors of `mfx_store_connect`.
     pub fn connect(url: &str, change: impl FnOnce(&mut StoreOptions)) -> Result<Self> {
         let library = library()?;
-        let mut options = MaybeUninit::<StoreOptions>::uninit();
-        call!(library, mfx_store_options_init(options.as_mut_ptr()))?;
-        // SAFETY: filled by the call before, which did not fail.
-        let mut options = unsafe { options.assume_init() };
-        change(&mut options);
-        let url = c_text(url)?;
+        let (url, options) = (c_text(url)?, options(library, change)?);
         let handle = pointer!(library, mfx_store_connect(url.as_ptr(), &raw const options))?;
         Ok(Self { library, handle })
     }
@@ -49,17 +52,55 @@ impl Store {
         Self { library, handle: std::ptr::null_mut() }
     }
 
+    /// Leaves the store. Later calls fail with `NotConnected` or `InvalidParam`; may be repeated.
+    pub fn close(&self) {
+        value!(self.library, mfx_store_close(self.handle));
+    }
+
+    /// This process as the store knows it.
+    ///
+    /// # Errors
+    /// Errors of `mfx_store_member`.
+    pub fn member(&self) -> Result<StoreMember> {
+        let mut member = StoreMember::default();
+        call!(self.library, mfx_store_member(self.handle, &raw mut member))?;
+        Ok(member)
+    }
+
+    /// Returns true if the store has announced its end.
+    ///
+    /// # Errors
+    /// Errors of `mfx_store_has_ended`.
+    pub fn has_ended(&self) -> Result<bool> {
+        let mut ended = false;
+        call!(self.library, mfx_store_has_ended(self.handle, &raw mut ended))?;
+        Ok(ended)
+    }
+
+    /// Returns the leader of the store.
+    ///
+    /// # Errors
+    /// Errors of `mfx_store_leader` and `mfx_store_member`.
+    pub fn leader(&self) -> Result<Leader> {
+        let (mut term, mut place) = (0, Place::new());
+        call!(self.library, mfx_store_leader(self.handle, &raw mut term, place.start(), Place::BYTES))?;
+        Ok(Leader { term, place: place.text(), here: self.member()?.is_leader != 0 })
+    }
+
+    /// Returns the members of the job, their connections and their waits, as JSON.
+    ///
+    /// # Errors
+    /// Errors of `mfx_store_state_json`.
+    pub fn state_json(&self) -> Result<String> {
+        pointer!(self.library, mfx_store_state_json(self.handle)).map(text_of)
+    }
+
     /// Sets a key that lives as `lifetime` says (`MFX_PERMANENT`, `MFX_SESSION`).
     ///
     /// # Errors
     /// Errors of `mfx_store_set_with`.
     pub fn set(&self, key: &CStr, value: &[u8], lifetime: u32) -> Result<()> {
-        let (start, bytes) = (value.as_ptr().cast::<c_void>(), value.len() as u64);
-        let revision = std::ptr::null_mut();
-        call!(
-            self.library,
-            mfx_store_set_with(self.handle, key.as_ptr(), start, bytes, lifetime, 0, revision)
-        )
+        self.set_with(key, value, lifetime, 0).map(drop)
     }
 
     /// Reads a value into `to`, and returns its length. Waits for the key, unless `timeout` is 0.
@@ -140,6 +181,35 @@ impl Store {
     }
 }
 
+/// The default options with changes.
+fn options(library: &Library, change: impl FnOnce(&mut StoreOptions)) -> Result<StoreOptions> {
+    let mut options = MaybeUninit::<StoreOptions>::uninit();
+    call!(library, mfx_store_options_init(options.as_mut_ptr()))?;
+    // SAFETY: filled by the call before, which did not fail.
+    let mut options = unsafe { options.assume_init() };
+    change(&mut options);
+    Ok(options)
+}
+
+/// Room for the address of a store.
+struct Place([c_char; 256]);
+
+impl Place {
+    const BYTES: u64 = 256;
+
+    fn new() -> Self {
+        Self([0; 256])
+    }
+
+    fn start(&mut self) -> *mut c_char {
+        self.0.as_mut_ptr()
+    }
+
+    fn text(&self) -> String {
+        text_of(self.0.as_ptr())
+    }
+}
+
 /// Appends a part of an allgather to the list at `context`.
 unsafe extern "C-unwind" fn take(rank: u32, value: *const c_void, bytes: u64, context: *mut c_void) -> bool {
     // SAFETY: the list that the only user of this function passes, and nobody else uses meanwhile.
@@ -157,7 +227,7 @@ unsafe extern "C-unwind" fn take(rank: u32, value: *const c_void, bytes: u64, co
 impl Drop for Store {
     fn drop(&mut self) {
         if !self.handle.is_null() {
-            value!(self.library, mfx_store_close(self.handle));
+            self.close();
         }
     }
 }
@@ -177,6 +247,18 @@ impl StoreServer {
         let (library, url) = (library()?, c_text(url)?);
         call!(library, smem_create_config_store(url.as_ptr(), SMEM_STORE_SKIP_RECOVER))?;
         Ok(Self { library, url })
+    }
+
+    /// Starts the server of a URL after `change` to the default options, and returns its address, too.
+    ///
+    /// # Errors
+    /// Errors of `mfx_store_serve`.
+    pub fn serve(url: &str, change: impl FnOnce(&mut StoreOptions)) -> Result<(Self, String)> {
+        let library = library()?;
+        let (url, options) = (c_text(url)?, options(library, change)?);
+        let mut place = Place::new();
+        call!(library, mfx_store_serve(url.as_ptr(), &raw const options, place.start(), Place::BYTES))?;
+        Ok((Self { library, url }, place.text()))
     }
 }
 

@@ -11,11 +11,12 @@ use mf_fabric::pool::explain::MESSAGE_LIFETIME;
 use mf_fabric::pool::explain::row::{Cell, Row, RowQuestion};
 use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::protocol::{decode, encode};
-use mf_store::{Lifetime, Store};
+use mf_store::Lifetime;
 
 pub(super) use show::print;
 
 use super::{OPERATION, query};
+use crate::job_store::JobStore;
 
 /// Reachability between all members of a pool.
 pub(super) struct Matrix {
@@ -28,7 +29,7 @@ pub(super) struct Matrix {
 
 /// Asks all members; one that does not answer in time is a row with the reason.
 pub(super) fn query(
-    store: &dyn Store,
+    store: &JobStore,
     kinds: (MemKind, MemKind),
     pool: Option<u32>,
     timeout: Duration,
@@ -43,7 +44,7 @@ pub(super) fn query(
     let question =
         RowQuestion { from_device: kinds.0 == MemKind::Device, to_device: kinds.1 == MemKind::Device };
     // A guest's session is its own, and it asks once.
-    let number = store.member().session;
+    let number = store.session();
     let lease = store.grant_lease(MESSAGE_LIFETIME.max(timeout))?;
     let mut asked = Vec::new();
     let mut rows = BTreeMap::new();

@@ -9,7 +9,9 @@ use mf_fabric::pool::explain::{EngineReport, Explanation, MESSAGE_LIFETIME, Ques
 use mf_fabric::pool::member_record::MemberRecord;
 use mf_fabric::pool::protocol::{decode, encode};
 use mf_net::Card;
-use mf_store::{Lifetime, Store, network_card};
+use mf_store::{Lifetime, network_card};
+
+use crate::job_store::JobStore;
 
 use super::route::{From, Route};
 use super::{OPERATION, probe};
@@ -38,12 +40,7 @@ pub(super) enum Source {
 }
 
 /// Asks, or tries from here.
-pub(super) fn query(
-    store: &dyn Store,
-    route: &Route,
-    pool: Option<u32>,
-    timeout: Duration,
-) -> Result<Answer> {
+pub(super) fn query(store: &JobStore, route: &Route, pool: Option<u32>, timeout: Duration) -> Result<Answer> {
     let pool = pool.map_or_else(|| only_pool(store), Ok)?;
     let mut records = members(store, pool)?;
     let listed = || {
@@ -80,13 +77,12 @@ pub(super) fn query(
 }
 
 /// The pool that has members, if there is only one.
-pub(super) fn only_pool(store: &dyn Store) -> Result<u32> {
+pub(super) fn only_pool(store: &JobStore) -> Result<u32> {
     let id = |key: &str| {
         let (id, rest) = key.strip_prefix(".mf/pool/")?.split_once('/')?;
         rest.starts_with("member/").then(|| id.parse().ok())?
     };
-    let pools: BTreeSet<u32> =
-        store.list(".mf/pool/")?.entries.iter().filter_map(|entry| id(&entry.key)).collect();
+    let pools: BTreeSet<u32> = store.list(".mf/pool/")?.iter().filter_map(|entry| id(&entry.key)).collect();
     let mut ids = pools.iter();
     match (ids.next(), ids.next()) {
         (Some(id), None) => Ok(*id),
@@ -103,8 +99,8 @@ pub(super) fn only_pool(store: &dyn Store) -> Result<u32> {
 }
 
 /// The members of a pool, as they have published themselves.
-pub(super) fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, MemberRecord>> {
-    let entries = store.list(&MemberRecord::prefix(pool))?.entries;
+pub(super) fn members(store: &JobStore, pool: u32) -> Result<BTreeMap<Rank, MemberRecord>> {
+    let entries = store.list(&MemberRecord::prefix(pool))?;
     let member = |entry: &mf_store::Entry| {
         Some((MemberRecord::rank(pool, &entry.key)?, MemberRecord::decode(&entry.value).ok()?))
     };
@@ -112,12 +108,12 @@ pub(super) fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, Mem
 }
 
 /// Network card of a process, if it has one.
-pub(super) fn card(store: &dyn Store, session: u64) -> Result<Option<Card>> {
+pub(super) fn card(store: &JobStore, session: u64) -> Result<Option<Card>> {
     store.get(&network_card(session))?.map(|entry| Card::decode(&entry.value)).transpose()
 }
 
 fn from_member(
-    store: &dyn Store,
+    store: &JobStore,
     from: Rank,
     route: &Route,
     pool: u32,
@@ -129,7 +125,7 @@ fn from_member(
         to_device: route.to_kind == MemKind::Device,
     };
     // A guest's session is its own, and it asks once.
-    let number = store.member().session;
+    let number = store.session();
     let (key, answer_key) = (Question::key(pool, from, number), Question::answer_key(pool, from, number));
     let lease = store.grant_lease(MESSAGE_LIFETIME)?;
     store.set(&key, &encode(&question)?, Lifetime::Lease(lease))?;

@@ -5,9 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
-use mf_device_kernels::{for_soc, made_by, simulated, table};
+use mf_device_kernels::{made_by, table};
 use mf_program::output::print;
 use mf_program::table::TextTable;
+
+use crate::kernel::{SIMULATOR, built_in};
 
 const OPERATION: &str = "mfcli kernel";
 
@@ -118,13 +120,13 @@ impl Chip {
     }
 
     /// This build's binary for it, or the reason for its absence.
-    fn binary(self) -> std::result::Result<&'static [u8], &'static str> {
-        match self {
-            Self::A2 => for_soc("Ascend910B1"),
-            Self::A3 => for_soc("Ascend910_9382"),
-            Self::A5 => for_soc("Ascend950PR_957c"),
-            Self::Simulator => simulated(),
-        }
+    fn binary(self) -> std::result::Result<&'static [u8], String> {
+        built_in(match self {
+            Self::A2 => "Ascend910B1",
+            Self::A3 => "Ascend910_9382",
+            Self::A5 => "Ascend950PR_957c",
+            Self::Simulator => SIMULATOR,
+        })
     }
 
     fn file(self, folder: &Path) -> PathBuf {
@@ -185,8 +187,8 @@ fn info(folder: &Path) -> Result<()> {
     let mut chips = TextTable::new(3, &["chip", "in this build", "installed"]);
     for chip in Chip::ALL {
         let (path, binary) = (chip.file(folder), chip.binary());
-        let installed = match (std::fs::read(&path), binary) {
-            (Ok(file), Ok(binary)) if file == binary => path.display().to_string(),
+        let installed = match (std::fs::read(&path), &binary) {
+            (Ok(file), Ok(binary)) if file == *binary => path.display().to_string(),
             (Ok(_), _) => format!("{} (of another build)", path.display()),
             (Err(_), _) => "no".to_owned(),
         };

@@ -8,23 +8,21 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
-use mf_base::{Error, Kind, Rank, Result, interrupt};
+use mf_base::{Error, Kind, Result};
 use mf_bootstrap::StoreUrl;
-use mf_bootstrap::rendezvous::{self, Joined, Options};
 use mf_program::output::note;
 use mf_program::signals;
-use mf_store::{Change, Lifetime, RankWish, Store, ViewChange};
+use mf_store::{Change, Lifetime};
 use rustix::event::{EventfdFlags, eventfd};
 
 use super::OPERATION;
 use super::supervise::Ended;
+use crate::job_store::JobStore;
 
-/// The others may start later, and jobs run for long.
-const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
 /// Longest time for a request that does not wait for others.
 const REQUEST: Duration = Duration::from_secs(60);
 /// Key prefix of failures; the round and the host follow.
@@ -32,9 +30,9 @@ const FAILED: &str = "failed/";
 
 /// Membership of one host's command among the commands of all hosts.
 pub(super) struct Hosts {
-    /// With the store, where it is served.
-    _joined: Joined,
-    store: Arc<dyn Store>,
+    /// With the server on the first host.
+    store: Arc<JobStore>,
+    number: u32,
     count: u32,
     round: u32,
     inbox: Arc<Inbox>,
@@ -58,6 +56,11 @@ struct Noted {
 /// The others will not come any more.
 static IS_OVER: Mutex<bool> = Mutex::new(false);
 
+/// True if a host of the job is gone, which ends the waits of this one.
+pub(crate) fn is_over() -> bool {
+    *lock(&IS_OVER)
+}
+
 impl Inbox {
     fn note(&self, change: impl FnOnce(&mut Noted)) {
         change(&mut lock(&self.noted));
@@ -71,18 +74,8 @@ impl Hosts {
     ///
     /// # Errors
     /// Errors of the store.
-    pub(super) fn meet(number: u32, count: u32, url: StoreUrl) -> Result<Self> {
-        interrupt::set_check(|| signals::stop_signal().is_some() || *lock(&IS_OVER));
-        let joined = rendezvous::join(Options {
-            wish: RankWish::Exactly(Rank(number)),
-            start_server: number == 0,
-            skip_recovery: true,
-            init_timeout: FOR_EVER,
-            request_timeout: REQUEST,
-            ..Options::new(url, count)
-        })?;
-        let store =
-            joined.store.clone().ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("no store"))?;
+    pub(super) fn meet(number: u32, count: u32, url: &StoreUrl) -> Result<Self> {
+        let store = JobStore::join(&url.to_string(), number, count, REQUEST)?;
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
             .map_err(|errno| Error::os(OPERATION, errno))?;
         let inbox = Arc::new(Inbox { wake, noted: Mutex::default() });
@@ -92,15 +85,10 @@ impl Hosts {
             Change::StoreLost => report_loss(&noted, 0),
             Change::Removed { .. } => {}
         };
-        store.watch(FAILED, Arc::new(on_failure))?;
+        store.watch(FAILED, false, on_failure)?;
         let noted = Arc::clone(&inbox);
-        let on_members = move |change: &ViewChange| {
-            if let Some(peer) = change.dead.iter().chain(&change.left).next() {
-                report_loss(&noted, peer.rank.0);
-            }
-        };
-        store.watch_members(Arc::new(on_members))?;
-        Ok(Self { _joined: joined, store, count, round: 0, inbox })
+        store.watch_departures(move |rank| report_loss(&noted, rank))?;
+        Ok(Self { store: Arc::new(store), number, count, round: 0, inbox })
     }
 
     /// Begins a round, as all do. Blocks until all are there, or a signal ends the wait.
@@ -110,8 +98,7 @@ impl Hosts {
     pub(super) fn begin(&mut self, round: u32) -> Result<()> {
         self.round = round;
         self.inbox.note(|noted| (noted.round, noted.failed) = (round, None));
-        interrupt::end_call();
-        let began = self.store.barrier(&format!("begin/{round}"), self.count, Instant::now() + FOR_EVER);
+        let began = self.store.barrier(&format!("begin/{round}"), self.count);
         began.map_err(|error| self.explained(error))
     }
 
@@ -136,7 +123,7 @@ impl Hosts {
     }
 
     fn key(&self) -> String {
-        format!("{FAILED}{}/{}", self.round, self.store.member().rank.0)
+        format!("{FAILED}{}/{}", self.round, self.number)
     }
 
     /// Ends a round: how it ended on all hosts together. Blocks until it has, or a signal ends the wait.
@@ -148,14 +135,12 @@ impl Hosts {
             let set = self.store.set(&self.key(), &[own.code], Lifetime::Session);
             set.map_err(|error| self.explained(error))?;
         }
-        // An earlier interrupt does not prevent this query.
-        interrupt::end_call();
         let (name, value) = (format!("end/{}", self.round), [own.code, u8::from(own.may_restart)]);
-        let parts = self.store.allgather(&name, self.count, &value, Instant::now() + FOR_EVER);
+        let parts = self.store.allgather(&name, self.count, &value);
         let parts = parts.map_err(|error| self.explained(error))?;
         let all: Vec<(u8, u8)> = parts
             .iter()
-            .map(|part| match part.value[..] {
+            .map(|part| match part[..] {
                 [code, may_restart] => (code, may_restart),
                 _ => (1, 0),
             })

@@ -9,6 +9,8 @@ use mf_program::output;
 use mf_store::{Contact, View};
 use serde_json::{Value, json};
 
+use crate::job_store::State;
+
 use super::Guest;
 use super::keys::lines;
 
@@ -30,8 +32,8 @@ pub(super) struct Args {
 pub(super) fn main(args: &Args) -> Result<u8> {
     let guest = &args.guest;
     let store = guest.enter_all()?;
-    let (view, contacts) = (store.view()?, store.contacts()?.unwrap_or_default());
-    let waits = wait_report::reported(&*store)?;
+    let State { view, contacts, awaited } = store.state()?;
+    let waits = wait_report::merged(&store.list(wait_report::PREFIX)?, &awaited, store.world_size());
     store.close();
     let report = Report::new(&view, &contacts, waits);
     output::print(&if guest.json { lines(&report.json()) } else { report.text() })?;

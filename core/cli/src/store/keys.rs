@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Result};
 use mf_program::output;
 use mf_program::table::TextTable;
-use mf_store::{Entry, Lifetime, Store};
+use mf_store::{Entry, Lifetime};
 use serde_json::{Value, json};
+
+use crate::job_store::JobStore;
 
 use super::show::{entry_json, escaped, shortened};
 use super::{Guest, OPERATION};
 
-/// Entries of one exchange.
-const PAGE: u32 = 256;
 /// Characters of a value in a table.
 const SHOWN: usize = 60;
 
@@ -124,7 +124,7 @@ pub(super) fn get(args: &GetArgs) -> Result<u8> {
     let store = args.guest.enter()?;
     let mut found = Vec::with_capacity(args.keys.len());
     for key in &args.keys {
-        found.push(find(&*store, key, args.wait.then(|| Instant::now() + args.guest.timeout))?);
+        found.push(find(&store, key, args.wait.then(|| Instant::now() + args.guest.timeout))?);
     }
     store.close();
     if args.raw {
@@ -151,7 +151,7 @@ pub(super) fn lines(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-fn find(store: &dyn Store, key: &str, deadline: Option<Instant>) -> Result<Entry> {
+fn find(store: &JobStore, key: &str, deadline: Option<Instant>) -> Result<Entry> {
     match deadline {
         Some(deadline) => store.wait(key, deadline),
         None => store.get(key)?.ok_or_else(|| absent(key)),
@@ -225,16 +225,7 @@ pub(super) fn delete(args: &DeleteArgs) -> Result<u8> {
 
 pub(super) fn ls(args: &LsArgs) -> Result<u8> {
     let store = if args.all { args.guest.enter_all() } else { args.guest.enter() }?;
-    let mut entries = Vec::new();
-    let mut after: Option<String> = None;
-    loop {
-        let page = store.list_page(&args.prefix, after.as_deref(), PAGE)?;
-        after = page.entries.last().map(|entry| entry.key.clone());
-        entries.extend(page.entries);
-        if !page.more || after.is_none() {
-            break;
-        }
-    }
+    let entries = store.list(&args.prefix)?;
     store.close();
     let text = if args.guest.json {
         lines(&Value::from_iter(entries.iter().map(entry_json)))

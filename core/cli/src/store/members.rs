@@ -7,9 +7,12 @@ use mf_base::Result;
 use mf_program::output;
 use mf_program::table::{TextTable, figure};
 use mf_smem::trans::{self, Listed};
-use mf_store::{Contact, GUEST_CARDS, Peer, Store};
+use mf_store::GUEST_CARDS;
+use mf_store::{Contact, Peer};
 use mf_tls::date;
 use serde_json::{Value, json};
+
+use crate::job_store::{JobStore, State};
 
 use super::keys::lines;
 use super::{Guest, OPERATION};
@@ -52,10 +55,8 @@ pub(super) struct StatusArgs {
 pub(super) fn members(args: &MembersArgs) -> Result<u8> {
     let guest = &args.guest;
     let store = guest.enter_all()?;
-    let view = store.view()?;
-    // The rest is of use without.
-    let contacts = store.contacts()?.unwrap_or_default();
-    let endpoints = trans::list(store.list(GUEST_CARDS)?.entries, |key| store.get(key))?;
+    let State { view, contacts, .. } = store.state()?;
+    let endpoints = trans::list(store.list(GUEST_CARDS)?, |key| store.get(key))?;
     store.close();
     let contact = |peer: &Peer| contacts.iter().find(|contact| contact.session == peer.session);
     let text = if guest.json {
@@ -142,8 +143,8 @@ pub(super) fn status(args: &StatusArgs) -> Result<u8> {
     let started = Instant::now();
     let store = guest.enter()?;
     let connected = started.elapsed();
-    let (view, leader, world_size) = (store.view()?, store.leader(), store.member().world_size);
-    let round_trip = round_trip(&*store)?;
+    let (view, leader, world_size) = (store.state()?.view, store.leader()?, store.world_size());
+    let round_trip = round_trip(&store)?;
     store.close();
     if guest.json {
         output::print(&lines(&json!({
@@ -168,7 +169,7 @@ pub(super) fn status(args: &StatusArgs) -> Result<u8> {
 }
 
 /// The middle of a few exchanges.
-fn round_trip(store: &dyn Store) -> Result<Duration> {
+fn round_trip(store: &JobStore) -> Result<Duration> {
     let mut times = Vec::with_capacity(ROUND_TRIPS);
     for _ in 0..ROUND_TRIPS {
         let started = Instant::now();

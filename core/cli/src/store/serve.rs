@@ -8,20 +8,18 @@ use std::time::Duration;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_bootstrap::StoreUrl;
-use mf_bootstrap::rendezvous::{self, Joined, Options};
+use mf_library::store::StoreServer;
 use mf_program::output;
 use mf_program::signals;
-use mf_store::{Leader, RankWish};
 use rustix::process::Signal;
 
 use super::OPERATION;
+use crate::job_store::{self, JobStore, Leader};
 
 /// Limit of the start of a store; with a backend it includes an election.
 const START_LIMIT: Duration = Duration::from_secs(60);
 /// Limit of the first answer of an etcd cluster.
 const REACH_LIMIT: Duration = Duration::from_secs(5);
-/// A standby waits for the first store as long as it takes.
-const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
 
 /// Run a config store until SIGINT or SIGTERM.
 ///
@@ -61,25 +59,19 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     // Before any other thread starts, so that the signals come to this one and nowhere else.
     block_signals();
     let (is_up, signals) = await_signals()?;
-    let joined = rendezvous::join(Options {
-        wish: if stands_by { RankWish::Guest } else { RankWish::Any },
-        only_server: !stands_by,
-        skip_recovery: args.skip_recover,
-        init_timeout: match (args.standby, stands_by) {
-            (true, _) => FOR_EVER,
-            (false, true) => REACH_LIMIT,
-            (false, false) => START_LIMIT,
-        },
-        request_timeout: START_LIMIT,
-        ..Options::new(url.clone(), args.world_size.unwrap_or(0))
-    })?;
-    if stands_by {
-        report_leader(&joined)?;
+    let world_size = args.world_size.unwrap_or(0);
+    let (text, is_skipped) = (url.to_string(), args.skip_recover);
+    let serving = if stands_by {
+        let limit = if args.standby { None } else { Some(REACH_LIMIT) };
+        let store = JobStore::stand_by(&text, world_size, is_skipped, limit, START_LIMIT)?;
+        report(&store.leader()?);
+        store.watch_leader(|leader| report(&leader))?;
+        Serving::Elected(store)
     } else {
-        let address = joined.host.as_ref().and_then(|host| host.address());
-        let place = address.map_or_else(|| url.to_string(), |address| format!("tcp://{address}"));
+        let (server, place) = job_store::serve(&text, world_size, is_skipped, START_LIMIT)?;
         output::print(&format!("the store listens at {place}\n"))?;
-    }
+        Serving::Here(server)
+    };
     if std::mem::replace(&mut *lock(&is_up), true) {
         // One has come already, and ends the program.
         std::thread::park();
@@ -87,7 +79,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     let signal = signals.recv().map_err(|_| Error::new(Kind::Failed, OPERATION).what("no signal comes"))?;
     let name = if signal == Signal::INT { "SIGINT" } else { "SIGTERM" };
     output::note(&format!("mf: the store ends, {name}"));
-    let close = move || joined.store.iter().for_each(|store| store.close());
+    let close = move || drop(serving);
     if signal == Signal::INT {
         signals::set_last_steps(close);
         return Ok(signals::code_of(signal.as_raw()));
@@ -97,22 +89,21 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// Prints the leader, and when this process becomes it.
-fn report_leader(joined: &Joined) -> Result<()> {
-    let Some(store) = &joined.store else {
-        return Err(Error::new(Kind::Failed, OPERATION).what("the standby found no store"));
+/// The store of this process. Dropping it ends its service here.
+enum Serving {
+    Here(#[expect(dead_code, reason = "held")] StoreServer),
+    Elected(#[expect(dead_code, reason = "held")] JobStore),
+}
+
+/// Prints the leader.
+fn report(leader: &Leader) {
+    let line = if leader.here {
+        format!("the store listens at {}, term {}\n", leader.place, leader.term)
+    } else {
+        format!("standing by, the store at {} leads\n", leader.place)
     };
-    let notify = |leader: &Leader| {
-        let line = if leader.here {
-            format!("the store listens at {}, term {}\n", leader.place, leader.term)
-        } else {
-            format!("standing by, the store at {} leads\n", leader.place)
-        };
-        // A closed standard output is no reason to end: the store goes on.
-        let _ = output::print(&line);
-    };
-    notify(&store.leader());
-    store.watch_leader(Arc::new(notify)).map(drop)
+    // A closed standard output is no reason to end: the store goes on.
+    let _ = output::print(&line);
 }
 
 /// The signals that end a store.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Changes of keys, as they come.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::mpsc::channel;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_program::output;
 use mf_store::Change;
@@ -41,26 +43,25 @@ pub(super) struct Args {
 pub(super) fn main(args: &Args) -> Result<u8> {
     let store = args.guest.enter()?;
     let (sender, changes) = channel();
-    let notified: mf_store::WatchFn = Arc::new(move |change: &Change| {
+    // A callback may run on any thread, one after the other.
+    let sender = Mutex::new(sender);
+    store.watch(&args.prefix, args.exact, move |change| {
         // There is no receiver any more when the program is ending.
-        let _ = sender.send(change.clone());
-    });
+        let _ = lock(&sender).send(change.clone());
+    })?;
     let show = |change: &Change| {
         output::print(&if args.guest.json { change_json(change) } else { change_line(change) })
     };
-    let watch = if args.exact {
-        store.watch_key(&args.prefix, notified)?
-    } else {
-        store.watch(&args.prefix, notified)?
-    };
+    // Revisions of keys that were shown as present; changes up to these are in them.
+    let mut shown = BTreeMap::new();
     if args.existing {
         let entries = if args.exact {
             store.get(&args.prefix)?.into_iter().collect()
         } else {
-            store.list(&args.prefix)?.entries
+            store.list(&args.prefix)?
         };
-        // Changes in between are shown as changes.
-        for entry in entries.into_iter().filter(|entry| entry.revision <= watch.revision()) {
+        for entry in entries {
+            shown.insert(entry.key.clone(), entry.revision);
             show(&Change::Put(entry))?;
         }
     }
@@ -72,10 +73,21 @@ pub(super) fn main(args: &Args) -> Result<u8> {
                     .what("the store is gone for good")
                     .with("url", args.guest.store.url(OPERATION)?));
             }
+            Ok(change) if is_in(&shown, &change) => continue,
             Ok(change) => show(&change)?,
         }
         left = left.map(|left| left - 1);
     }
     store.close();
     Ok(0)
+}
+
+/// True if the key was shown with this change or a later one.
+fn is_in(shown: &BTreeMap<String, u64>, change: &Change) -> bool {
+    let (key, revision) = match change {
+        Change::Put(entry) => (&entry.key, entry.revision),
+        Change::Removed { key, revision, .. } => (key, *revision),
+        Change::StoreLost => return false,
+    };
+    shown.get(key).is_some_and(|shown| revision <= *shown)
 }

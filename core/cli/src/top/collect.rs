@@ -9,17 +9,18 @@ use mf_base::Result;
 use mf_base::interrupt::{self, InterruptPoll};
 use mf_fabric::figures::{FIGURES, Figures, FiguresRequest};
 use mf_fabric::group::wait_report;
-use mf_store::{Change, Lifetime, Store};
+use mf_store::{Change, Lifetime};
 
 use super::OPERATION;
 use super::snapshot::{Moment, Picture, Published};
+use crate::job_store::{JobStore, State};
 
 /// Wait for the figures of members; late ones appear in the next sample.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
 /// A viewer of a job.
 pub(super) struct Collector {
-    store: Arc<dyn Store>,
+    store: Arc<JobStore>,
     url: String,
     request: FiguresRequest,
     inbox: Arc<Inbox>,
@@ -66,10 +67,10 @@ impl Collector {
     /// # Errors
     /// Errors of the store.
     pub(super) fn new(url: &str, timeout: Duration, interval: Duration) -> Result<Self> {
-        let store = crate::store::visit(url, timeout)?;
+        let store = Arc::new(crate::store::visit(url, timeout)?);
         let inbox = Arc::new(Inbox::default());
         let notified = Arc::clone(&inbox);
-        store.watch(FIGURES, Arc::new(move |change| notified.note(change)))?;
+        store.watch(FIGURES, false, move |change| notified.note(change))?;
         let every_ms = u32::try_from(interval.as_millis()).unwrap_or(u32::MAX);
         let request = FiguresRequest { every_ms, number: 0 };
         let (url, dead_since_ms) = (url.to_owned(), BTreeMap::new());
@@ -86,13 +87,13 @@ impl Collector {
         let before = self.asked.replace(asked);
         self.request.number += 1;
         self.store.set(
-            &FiguresRequest::key(self.store.member().session),
+            &FiguresRequest::key(self.store.session()),
             &self.request.encoded()?,
             Lifetime::Session,
         )?;
-        let view = self.store.view()?;
-        let contacts = self.store.contacts()?.unwrap_or_default();
-        let waits = wait_report::reported(&*self.store)?;
+        let State { view, contacts, awaited } = self.store.state()?;
+        let waits =
+            wait_report::merged(&self.store.list(wait_report::PREFIX)?, &awaited, self.store.world_size());
         let until = asked + ANSWER_WITHIN;
         // An earlier interrupt ends this wait, too.
         interrupt::end_call();
@@ -120,7 +121,7 @@ impl Collector {
             now: Instant::now(),
             now_ms,
             store: &self.url,
-            world_size: self.store.member().world_size,
+            world_size: self.store.world_size(),
             view: &view,
             contacts: &contacts,
             waits: &waits,
@@ -140,7 +141,7 @@ impl Collector {
         let store = Arc::clone(&self.store);
         move || {
             // It goes with the session anyway.
-            let _ = store.discard(&FiguresRequest::key(store.member().session));
+            let _ = store.delete(&FiguresRequest::key(store.session()));
             store.close();
         }
     }

@@ -651,11 +651,11 @@ MFX_STATIC_ASSERT(sizeof(mfx_kernel_build_t) == 56, "mfx_kernel_build_t is 56 by
 int32_t mfx_kernel_build(const mfx_kernel_build_t *build);
 
 /*
- * Runs the program mf with argc (at least 1) arguments, of which the first is the name that it was called by,
- * and returns its exit code, 0 to 255. The file mf is a program that opens this library and calls this.
- * Local; Blocks until the command is done. For a process that does nothing else, on its first thread: a
- * command may start processes, log to standard error, and end the process, as wrong arguments do.
- * Errors: SMEM_INVALID_PARAM no argument, or one is null.
+ * Starts the program mf with argc (at least 1) arguments, of which the first is the name that it is called by
+ * (mf, oshrun, mfcli), and returns its exit code, 0 to 255; 128 and the signal's number if a signal ended it.
+ * The program is beside this library, in ../bin, or in PATH. It has this process's streams, folder and
+ * environment. Local; Blocks until the program ends.
+ * Errors: SMEM_INVALID_PARAM no argument, or one is null · SMEM_NOT_EXIST the program cannot be started.
  */
 int32_t mfx_program_run(int argc, const char *const *argv);
 

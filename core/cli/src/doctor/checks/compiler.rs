@@ -2,7 +2,8 @@
 //! Kernel compilers, and built-in kernels.
 
 use mf_device_kernels::compile::host::Compiler;
-use mf_device_kernels::simulated;
+
+use crate::kernel::{SIMULATOR, built_in};
 
 use super::super::finding::Finding;
 
@@ -23,7 +24,7 @@ pub(in super::super) fn gather() -> CompilerFacts {
     let is_named = named.is_some();
     let compiler =
         Compiler::find(named).map(|found| format!("{}: {}", found.command.to_string_lossy(), found.version));
-    CompilerFacts { compiler, is_named, lacks_kernels: simulated().err().map(str::to_owned) }
+    CompilerFacts { compiler, is_named, lacks_kernels: built_in(SIMULATOR).err() }
 }
 
 /// Decides if kernels can be compiled for the simulator.

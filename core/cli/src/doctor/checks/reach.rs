@@ -11,12 +11,13 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::interface::{Interface, interfaces};
 use mf_base::settings::{Settings, Switch};
-use mf_bootstrap::{StoreUrl, rendezvous};
+use mf_bootstrap::StoreUrl;
 use mf_net::Card;
 use mf_net::choice::Machine;
 use mf_store::network_card;
 use mf_tcp::Tcp;
-use mf_tls::Access;
+
+use crate::job_store::JobStore;
 
 use super::super::finding::Finding;
 use super::super::listen::GREETING;
@@ -199,13 +200,13 @@ fn member(address: SocketAddr, settings: &Settings) -> Option<(u32, String)> {
     if url.connect_addresses().contains(&address) {
         return None;
     }
-    let store = rendezvous::visit(url, Access::default(), CONNECT).ok()?;
+    let store = JobStore::visit(&url.to_string(), CONNECT, true).ok()?;
     let listens = |session: u64| {
         let card = Card::decode(&store.get(&network_card(session)).ok()??.value).ok()?;
         let (_, bytes) = card.addresses.iter().find(|(name, _)| name == "tcp")?;
         Tcp::listening(bytes).ok()?.contains(&address).then_some(card.host)
     };
-    let members = store.view().map(|view| view.members).unwrap_or_default();
+    let members = store.state().map(|state| state.view.members).unwrap_or_default();
     let found = members.iter().find_map(|peer| Some((peer.rank.0, listens(peer.session)?)));
     store.close();
     found

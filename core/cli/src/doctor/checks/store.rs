@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::interface::interfaces;
 use mf_base::settings::{Settings, launcher_environment};
-use mf_bootstrap::{Bootstrap, StoreUrl, rendezvous};
-use mf_store::Store;
-use mf_tls::Access;
+use mf_bootstrap::{Bootstrap, StoreUrl};
+
+use crate::job_store::JobStore;
 
 use super::super::finding::Finding;
 use super::port_owner::{Holder, holder};
@@ -96,8 +96,8 @@ fn place(address: SocketAddr) -> Place {
 /// Asks as a guest.
 pub(in super::super) fn probe(address: SocketAddr) -> Answer {
     let asked = || {
-        let store = rendezvous::visit(StoreUrl::tcp(address), Access::default(), ASK)?;
-        let answer = (|| Ok((store.view()?.members.len(), round_trip(&*store)?)))();
+        let store = JobStore::visit(&StoreUrl::tcp(address).to_string(), ASK, true)?;
+        let answer = (|| Ok((store.state()?.view.members.len(), round_trip(&store)?)))();
         store.close();
         answer
     };
@@ -108,7 +108,7 @@ pub(in super::super) fn probe(address: SocketAddr) -> Answer {
 }
 
 /// The shortest of a few exchanges.
-fn round_trip(store: &dyn Store) -> mf_base::Result<Duration> {
+fn round_trip(store: &JobStore) -> mf_base::Result<Duration> {
     let mut shortest = Duration::MAX;
     for _ in 0..10 {
         let started = Instant::now();

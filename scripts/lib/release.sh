@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Parts of a release; each replaces its files of an older version. Sourced by scripts/release, which sets $work, $out,
-# $version, $profile and SOURCE_DATE_EPOCH.
+# $version, $profile, $build and $epoch, the time in the files.
 
 all_parts=(tree debian wheels aarch64 sdists sbom deploy)
 # Packages of Python without compiled code.
@@ -42,7 +42,7 @@ stop_part() {
 pack() {
     local compress=--gzip
     [[ $1 == *.gz ]] || compress=--xz
-    XZ_OPT=-T1 tar -c "$compress" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
+    XZ_OPT=-T1 tar -c "$compress" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" \
         --mode=u+rw,go+r,go-w -C "$2" -f "$out/.$1" "$3"
     mv "$out/.$1" "$out/$1"
     report "$out/$1"
@@ -60,7 +60,7 @@ installed_tree() {
     tree=$work/tree/$name
     rm -rf "$work/tree"
     mkdir -p "$work/tree"
-    scripts/install "$tree"
+    if [ "$build" = yes ]; then scripts/install "$tree"; else scripts/install --no-build "$tree"; fi
     scripts/lib/notices.py "$tree/share/doc/memfabric-rs/third-party-notices.txt"
     [ -e "$tree/share/man/man1/mf.1" ] || { echo "the tree has no man pages: mf does not run here"; return 1; }
 }
@@ -76,7 +76,7 @@ part_debian() {
     # Installing again compiles nothing.
     installed_tree
     rm -f "$out"/*.deb
-    scripts/lib/debian.py "$tree" "$out"
+    SOURCE_DATE_EPOCH=$epoch scripts/lib/debian.py "$tree" "$out"
 }
 
 # python_tools: makes the virtual environment of scripts/wheel; sets tools to its interpreter.
@@ -88,7 +88,7 @@ python_tools() {
 
 # built_package KIND FOLDER: builds a wheel or an sdist of a package of Python.
 built_package() {
-    "$tools" -m build --outdir "$work/python" "--$1" "$2" >"$work/build.log" 2>&1 || { cat "$work/build.log"; return 1; }
+    SOURCE_DATE_EPOCH=$epoch "$tools" -m build --outdir "$work/python" "--$1" "$2" >"$work/build.log" 2>&1 || { cat "$work/build.log"; return 1; }
 }
 
 # move_out PATTERN…: files of $work/python that match go to the folder of the release.
@@ -144,7 +144,7 @@ part_sdists() {
 part_sbom() {
     local file=$out/memfabric-rs-$version.cdx.json
     rm -f "$out"/memfabric-rs-*.cdx.json "$out"/memfabric-rs-*-notices.txt
-    scripts/lib/sbom.py write "$file"
+    SOURCE_DATE_EPOCH=$epoch scripts/lib/sbom.py write "$file"
     scripts/lib/sbom.py check "$file"
     scripts/lib/notices.py "$out/memfabric-rs-$version-notices.txt"
     report "$file" "$out/memfabric-rs-$version-notices.txt"

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The other families on two ranks, each a process of its own.
 #![cfg(feature = "full")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "a test; helpers outside of test functions may fail it, too"
+)]
 
 use std::process::Command;
 use std::time::Duration;

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Two ranks of one job, by the public interface alone.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "a test; helpers outside of test functions may fail it, too"
+)]
 
 use std::net::TcpListener;
 use std::process::Command;

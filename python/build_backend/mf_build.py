@@ -61,7 +61,7 @@ def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata
         # A source tree is linked with cargo's own options, so that its build results are reused.
         link = [] if profile == "release" else mf_link.config(mf_link.options(), Path(folder))
         chosen = ["--profile", profile, *link]
-        _add_library_and_headers(symbols, chosen)
+        _add_library_and_headers(symbols, chosen, profile)
         settings = {**(config_settings or {}), "build-args": shlex.join(chosen)}
         name: str = _from_here(lambda: maturin.build_wheel(os.fspath(output), settings, metadata_directory))
     return mf_wheel.finish(output / name, symbols).name
@@ -69,7 +69,7 @@ def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata
 
 def build_editable(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     output = os.fspath(Path(wheel_directory).resolve())
-    _add_library_and_headers(_symbols(config_settings), ["--profile", "release"])
+    _add_library_and_headers(_symbols(config_settings), ["--profile", "release"], "release")
     return _from_here(lambda: maturin.build_editable(output, config_settings, metadata_directory))
 
 
@@ -132,11 +132,15 @@ def _profile(config_settings: Settings) -> str:
     return str((config_settings or {}).get(PROFILE) or "release")
 
 
-def _add_library_and_headers(symbols: Path | None, chosen: list[str]) -> None:
+def _add_library_and_headers(symbols: Path | None, chosen: list[str], profile: str) -> None:
     library = PACKAGE / "lib"
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
-    for built in _build([LIBRARY, "libascend_sim.so", "mf", "mf-perf"], chosen):
+    # A distributed file mf has the measurements, too: two files would have the standard library twice.
+    programs, packages = ["mf", "mf-perf"], ["-p", "mf-cli", "-p", "mf-perf"]
+    if profile != "release":
+        programs, packages = ["mf"], ["-p", "mf-cli", "--features", "mf-cli/perf"]
+    for built in _build([LIBRARY, "libascend_sim.so", *programs], [*chosen, *packages]):
         mf_wheel.split_symbols(built, library / built.name, symbols)
     mf_elf.rename(library / LIBRARY, LIBRARY)
     _link(library / ALIAS, os.fspath(ALIAS_ENTRIES), f"-Wl,--filter={LIBRARY}")
@@ -169,11 +173,11 @@ def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:
 
 
 def _build(wanted: list[str], chosen: list[str]) -> list[Path]:
-    """Builds the C library, the simulator and the program; cargo itself prints where the files are, for any target folder.
+    """Builds the C library, the simulator and the programs; cargo itself prints where the files are, for any target folder.
 
-    ``chosen``: options of cargo, the same as for the extension."""
+    ``chosen``: options of cargo, the same as for the extension, and the packages of the programs."""
     cargo = os.environ.get("CARGO", "cargo")
-    command = [cargo, "build", *chosen, "--locked", "-p", "mf-capi", "-p", "ascend-sim", "-p", "mf-cli", "-p", "mf-perf",
+    command = [cargo, "build", *chosen, "--locked", "-p", "mf-capi", "-p", "ascend-sim",
                "--message-format=json-render-diagnostics"]
     try:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout

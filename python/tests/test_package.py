@@ -84,7 +84,7 @@ def test_installed_files_match_the_record(distribution: importlib.metadata.Distr
 
 def test_libraries_and_programs_carry_no_symbols_for_debuggers() -> None:
     names = {path.name for path in elves()}
-    assert {"libmf_smem.so", "libmf_smem.so.0", "libmf_hybm_core.so", "libascend_sim.so", "mf", "mf-perf"} <= names
+    assert {"libmf_smem.so", "libmf_smem.so.0", "libmf_hybm_core.so", "libascend_sim.so", "mf"} <= names
     for path in (one for one in elves() if one.name not in ("libmf_smem.so.0", "libmf_hybm_core.so")):
         sections = read("-S", str(path))
         # A name of 34 bytes that Rust's compiler puts among the data of programs is no symbol.
@@ -124,6 +124,7 @@ def test_module_and_command_run_the_mf_program(distribution: importlib.metadata.
             assert found.returncode == wanted.returncode, found.stderr
             if words[0] != "run":
                 assert found.stdout == wanted.stdout
+    assert "Usage: mf perf copy" in run_command([*module, "perf", "copy", "--help"]).stdout
 
 
 def test_module_starts_ranks() -> None:

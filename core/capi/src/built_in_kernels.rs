@@ -8,12 +8,7 @@ use mf_smem::kernel::{Binary, Target};
 /// Returns the binary of the library's kernels for a chip; `sim` is the simulator.
 pub(crate) fn for_chip(operation: &'static str, chip: &str) -> Result<&'static [u8]> {
     let found = if chip == "sim" { mf_device_kernels::simulated() } else { mf_device_kernels::for_soc(chip) };
-    found.map_err(|reason| {
-        Error::new(Kind::NotExist, operation)
-            .what("this library has no kernels for the chip")
-            .with("chip", chip)
-            .with("reason", reason)
-    })
+    found.map_err(|reason| Error::new(Kind::NotExist, operation).what(reason).with("chip", chip))
 }
 
 /// Returns the binary of the library's kernels for the accelerator of this process.

@@ -81,6 +81,10 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     if mfcli::is_called(&program) {
         return mf_program::end("mfcli", mfcli::main(&arguments));
     }
+    #[cfg(feature = "perf")]
+    if mf_program::child::is_called(&program, mf_program::child::MF_PERF) {
+        return mf_perf::main(arguments);
+    }
     let arguments = with_store_option(&Cli::command(), arguments);
     mf_program::begin();
     mf_program::end("mf", dispatch(Cli::parse_from(arguments).command))

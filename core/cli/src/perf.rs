@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 
 use mf_base::{Error, Kind, Result};
+use mf_program::child::{self, MF_PERF};
 
 /// Measure copies, the start of a job, groups, the store, the network, kernels and OpenSHMEM beside plain
 /// baselines; mf perf --help lists the measurements.
@@ -45,10 +46,10 @@ pub(crate) fn benchmark(args: &BenchmarkArgs) -> Result<u8> {
     become_mf_perf("mfcli benchmark", &[&["benchmark".into()], &args.arguments[..]].concat())
 }
 
-/// Becomes the program `mf-perf` beside this one.
+/// Becomes the program `mf-perf`, in this file or beside it.
 fn become_mf_perf(operation: &'static str, arguments: &[OsString]) -> Result<u8> {
-    let program = mf_program::child::beside("mf-perf");
-    let error = std::process::Command::new(&program).args(arguments).exec();
+    let program = if cfg!(feature = "perf") { child::own_program() } else { child::beside(MF_PERF) };
+    let error = std::process::Command::new(&program).arg0(MF_PERF).args(arguments).exec();
     Err(Error::new(Kind::Failed, operation)
         .what("the program of measurements cannot be started")
         .with("program", program.display())

@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rustix::process::{Pid, Signal};
@@ -38,8 +38,22 @@ pub fn ourselves(arguments: &[&str]) -> Command {
 /// The same for a child that outlives this process.
 pub fn unbound(arguments: &[&str]) -> Command {
     let mut command = Command::new(own_program());
-    command.arg0("mf").args(arguments);
+    command.arg0(own_name()).args(arguments);
     command
+}
+
+/// Name of the measurements, by which a file with several programs is called.
+pub const MF_PERF: &str = "mf-perf";
+
+/// True if a program was called by this name.
+pub fn is_called(program: &OsStr, name: &str) -> bool {
+    Path::new(program).file_name().is_some_and(|called| called == name)
+}
+
+/// The name by which this program starts itself: other names of `mf` have other commands.
+fn own_name() -> &'static str {
+    let is_perf = std::env::args_os().next().is_some_and(|program| is_called(&program, MF_PERF));
+    if is_perf { MF_PERF } else { "mf" }
 }
 
 /// Starts the child of `command` in a session of its own: keys of the terminal and signals of our group do
@@ -59,7 +73,7 @@ pub fn beside(name: &str) -> PathBuf {
 }
 
 /// The path of this program; without /proc, the path it was executed by.
-fn own_program() -> PathBuf {
+pub fn own_program() -> PathBuf {
     let link = PathBuf::from("/proc/self/exe");
     if link.exists() {
         return link;

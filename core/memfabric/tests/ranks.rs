@@ -109,7 +109,9 @@ fn member_that_leaves_is_reported_and_copies_to_it_fail() {
         let pool = Pool::builder().host_bytes(2 * MIB).open(job)?;
         job.barrier("joined")?;
         let (sender, events) = channel();
-        pool.on_event(move |rank, event| drop(sender.send((rank, event))));
+        pool.on_event(move |rank, event| {
+            let _ = sender.send((rank, event));
+        });
         job.barrier("listening")?;
         if job.rank() == Rank(1) {
             pool.leave()?;
@@ -167,4 +169,18 @@ fn guest_sees_values_leases_and_locks_of_members() {
     let error = first.wait("jobs/3", Duration::from_millis(10)).unwrap_err();
     assert_eq!((error.kind(), error.retry()), (ErrorKind::Timeout, Retry::Later));
     assert!(error.to_string().contains("jobs/3") && error.code() == -2004, "{error}");
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn simulated_accelerator_contributes_device_memory() {
+    use memfabric::Accelerator;
+
+    let job = Job::builder().alone().accelerator(Accelerator::Simulated).join().unwrap();
+    assert!(job.has_accelerator(), "{:?}", job.device_report());
+    let pool = Pool::builder().host_bytes(2 * MIB).device_bytes(2 * MIB).open(&job).unwrap();
+    let device = pool.address_of(MemKind::Device, Rank(0)).unwrap();
+    pool.put(b"to the device", device).unwrap();
+    pool.copy(device, pool.local_address().unwrap(), 13).unwrap();
+    assert_eq!(pool.read(pool.local_address().unwrap(), 13).unwrap(), b"to the device");
 }

@@ -11,7 +11,6 @@
 //! once.
 
 mod builder;
-#[cfg(feature = "store")]
 mod unique_id;
 
 use std::fmt;
@@ -27,7 +26,6 @@ use crate::error::Wrap;
 use crate::{Rank, Result};
 
 pub use builder::{Accelerator, JobBuilder};
-#[cfg(feature = "store")]
 pub use unique_id::UniqueId;
 
 /// This process as a rank of a job. Cheap to clone.

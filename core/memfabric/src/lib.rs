@@ -2,6 +2,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// The front page names modules of all features.
+#![cfg_attr(not(feature = "full"), allow(rustdoc::broken_intra_doc_links))]
 
 mod error;
 #[cfg(any(feature = "job", feature = "trans", feature = "hmc", feature = "acc"))]
@@ -39,10 +41,8 @@ pub use bm::Pool;
 #[cfg(feature = "mf-tls")]
 pub use certificates::Certificates;
 pub use error::{Error, ErrorKind, Result, Retry};
-#[cfg(all(feature = "job", feature = "store"))]
-pub use job::UniqueId;
 #[cfg(feature = "job")]
-pub use job::{Accelerator, Job, JobBuilder};
+pub use job::{Accelerator, Job, JobBuilder, UniqueId};
 pub use mf_base::{Gva, MemKind, Rank};
 #[cfg(feature = "store")]
 pub use store::{Lifetime, Store};

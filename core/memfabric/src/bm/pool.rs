@@ -55,6 +55,7 @@ impl Pool {
         Self { inner, job: job.clone() }
     }
 
+    #[cfg(feature = "cache")]
     pub(crate) fn inner(&self) -> &mf_smem::bm::Pool {
         &self.inner
     }

@@ -38,7 +38,6 @@ enum Place {
     Launcher,
     Alone,
     Store(String, u32),
-    #[cfg(feature = "store")]
     Unique(Box<Bootstrap>),
 }
 
@@ -111,7 +110,6 @@ impl JobBuilder {
     ///
     /// # Errors
     /// `InvalidParam` an impossible rank or number of ranks.
-    #[cfg(feature = "store")]
     pub fn unique_id(mut self, id: &super::UniqueId, rank: Option<Rank>, world_size: u32) -> Result<Self> {
         let place = Bootstrap::from_unique_id(id.inner(), rank, world_size).wrap()?;
         self.place = Place::Unique(Box::new(id.beside(place)));
@@ -195,7 +193,6 @@ impl JobBuilder {
             Place::Launcher => Config::from_launcher_or_alone().wrap()?,
             Place::Alone => Config::alone().wrap()?,
             Place::Store(url, world_size) => Config::new(url, *world_size),
-            #[cfg(feature = "store")]
             Place::Unique(place) => Config::from_bootstrap(place).wrap()?,
         };
         let control_timeout = self.control_timeout.unwrap_or(CONTROL_TIMEOUT);

@@ -220,7 +220,6 @@ def finish(package: str, root: Path, layout: Layout, version: str, maintainer: s
     write(folder / "md5sums", "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files))
     if package == LIBRARY:
         write(folder / "shlibs", f"libmf_smem 0 {LIBRARY} (>= {version.partition('-')[0]})\n")
-    if package in (LIBRARY, SIM):
         write(folder / "triggers", "activate-noawait ldconfig\n")
     for path in [root, *root.rglob("*")]:
         if not path.is_symlink():

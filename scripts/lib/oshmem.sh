@@ -18,7 +18,7 @@ build_oshmem() {
     names=$(mktemp -d) && made=$(mktemp "$2/.liboshmem.XXXXXX") || return 1
     oshmem_names "$1/core/capi/include/openshmem" >"$names/names.inc"
     # The file of the compiler must be new: programs may use the old one.
-    $compiler -shared -nostartfiles -I"$names" "$1/core/oshmem/entries.S" -o "$made" -Wl,-soname,liboshmem.so -L"$2" -lmf_smem \
+    $compiler -shared -nostartfiles -I"$names" "$1/core/oshmem/entries.S" -o "$made" -Wl,-s -Wl,-soname,liboshmem.so -L"$2" -lmf_smem \
         -Wl,-rpath,'$ORIGIN' -Wl,-z,noexecstack || status=1
     rm -rf "$names"
     if [ $status -ne 0 ]; then
@@ -54,7 +54,7 @@ build_shmem_support() {
     compiler=$(plain_compiler)
     made=$(mktemp "$2/.libshmem_test_support.XXXXXX") || return 1
     if ! $compiler -std=c11 -Wall -Wextra -Wpedantic -Werror -O2 -fPIC -fvisibility=hidden -shared -I"$1/core/capi/include" \
-        "$1/core/shmem-support/state.c" -o "$made" -Wl,-soname,libshmem_test_support.so -L"$2" -lmf_smem -lpthread -Wl,-rpath,'$ORIGIN'; then
+        "$1/core/shmem-support/state.c" -o "$made" -Wl,-s -Wl,-soname,libshmem_test_support.so -L"$2" -lmf_smem -lpthread -Wl,-rpath,'$ORIGIN'; then
         rm -f "$made"
         return 1
     fi

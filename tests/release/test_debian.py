@@ -73,8 +73,7 @@ class Packages(unittest.TestCase):
         self.assertRegex(self.field(debian.LIBRARY, "Depends"), r"^libc6 \(>= 2\.\d+\)$")
         self.assertEqual(self.field(debian.DEV, "Depends"), f"libmemfabric0 (= {VERSION}), {self.field(debian.LIBRARY, 'Depends')}")
         self.assertTrue(self.field(debian.TOOLS, "Depends").startswith(f"libmemfabric0 (= {VERSION}), libc6 (>= "))
-        for package in (debian.LIBRARY, debian.SIM):
-            self.assertEqual((self.opened[package] / "DEBIAN/triggers").read_text(), "activate-noawait ldconfig\n")
+        self.assertEqual((self.opened[debian.LIBRARY] / "DEBIAN/triggers").read_text(), "activate-noawait ldconfig\n")
         self.assertEqual((self.opened[debian.LIBRARY] / "DEBIAN/shlibs").read_text(), f"libmf_smem 0 libmemfabric0 (>= {VERSION[:-2]})\n")
 
     def test_every_file_of_the_tree_is_in_one_package(self) -> None:

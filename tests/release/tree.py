@@ -37,7 +37,9 @@ def compile_to(file: Path, source: str, *options: str) -> None:
 
 def make(folder: Path) -> None:
     for name in LIBRARIES:
-        compile_to(folder / "lib" / name, "#include <stdlib.h>\nvoid *name(void) { return malloc(1); }\n", "-shared", "-fPIC", f"-Wl,-soname,{name}")
+        soname = [f"-Wl,-soname,{name}"] if name == "libmf_smem.so.0" else []
+        source = "#include <stdlib.h>\nvoid *name(void) { return malloc(1); }\n"
+        compile_to(folder / "lib" / name, source, "-shared", "-fPIC", *soname)
     for name in ("mf", "mf-perf"):
         compile_to(folder / "bin" / name, "#include <stdio.h>\nint main(void) { return puts(\"runs\") < 0; }\n")
     for name, text in TEXTS.items():

@@ -58,7 +58,7 @@ try_tree() {
     file=$(one "*-linux-$(uname -m).tar.xz") || return 77
     mkdir "$scratch/tree"
     tar -xJf "$file" -C "$scratch/tree" --strip-components 1
-    "$scratch/tree/bin/mf" demo -n 2
+    "$scratch/tree/bin/mf" demo -n 2 -- "$scratch/tree/bin/mf"
     tests/install/run.sh "$scratch/tree"
 }
 
@@ -74,7 +74,7 @@ try_debian() {
     cp "$out"/*.deb "$root/tmp/"
     echo "-- two commands in a bare root"
     inside "$root" sh -c 'dpkg --install /tmp/libmemfabric0_*.deb /tmp/memfabric-tools_*.deb /tmp/memfabric-sim_*.deb'
-    inside "$root" mf demo -n 2
+    inside "$root" mf demo -n 2 -- /usr/bin/mf
     inside "$root" mf sim --devices 2 -- mf info
     echo "-- programs, library and loader"
     inside "$root" sh -ec '
@@ -109,7 +109,7 @@ try_deploy() {
     [ "$(id -u)" = 0 ] || { skip "images are built by the user root here"; return 77; }
     one "libmemfabric0_*.deb" >/dev/null || return 77
     echo "-- image of tools"
-    image docs/deploy/tools.Containerfile "$out" "$(base_root base)" mf demo -n 2
+    image docs/deploy/tools.Containerfile "$out" "$(base_root base)" mf demo -n 2 -- /usr/bin/mf
     one "mf_smem-*_$(uname -m).whl" >/dev/null || return 77
     echo "-- image of a program in Python"
     mkdir "$scratch/context"
@@ -123,7 +123,7 @@ try_wheels() {
     wheel=$(one "mf_smem-*_$(uname -m).whl") || return 77
     "${PYTHON:-python3}" -m venv "$venv"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$wheel" "$out"/*-none-any.whl
-    "$venv/bin/mf" demo -n 2
+    "$venv/bin/mf" demo -n 2 -- "$venv/bin/python"
     "$venv/bin/python" -c 'import mf_smem, memfabric_hybrid, mf_adapter, shmem, openshmem, hmc, mf_connectors; print(mf_smem.version())'
     "$venv/bin/python" -m pip check --disable-pip-version-check
 }

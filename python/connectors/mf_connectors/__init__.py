@@ -11,4 +11,4 @@
 Each module needs its engine when it is imported, and no other. docs/kv-cache.md has the command lines.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -90,7 +90,7 @@ typedef struct {
 /* The version of the standard. */
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 5
-#define SHMEM_VENDOR_STRING "MF OpenSHMEM 0.1.0"
+#define SHMEM_VENDOR_STRING "MF OpenSHMEM 0.2.0"
 /* Bytes of the longest name, with its final zero. */
 #define SHMEM_MAX_NAME_LEN 256
 

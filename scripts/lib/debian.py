@@ -162,9 +162,14 @@ def pack(file: Path, data: bytes) -> None:
     file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(data, 9, mtime=0))
 
 
+def text_of(name: str) -> str:
+    """A file of scripts/debian without its licence line."""
+    return (TEXTS / name).read_text().partition("\n")[2]
+
+
 def copyright_text() -> str:
     licence = (ROOT / "LICENSE-MIT").read_text().rstrip().splitlines()[4:]
-    return (TEXTS / "copyright").read_text() + "".join(f" {line or '.'}\n" for line in licence)
+    return text_of("copyright") + "".join(f" {line or '.'}\n" for line in licence)
 
 
 def changelog(package: str, version: str, maintainer: str, moment: datetime) -> str:
@@ -192,7 +197,7 @@ def requirements(root: Path) -> list[str]:
 
 
 def control(package: str, root: Path, layout: Layout, version: str, maintainer: str) -> str:
-    text = (TEXTS / f"{package}.control").read_text()
+    text = text_of(f"{package}.control")
     for name, value in {"VERSION": version, "PREFIX": f"/{layout.prefix}"}.items():
         text = text.replace(f"@{name}@", value)
     depends = re.findall("^Depends: (.*)\n", text, re.MULTILINE) + requirements(root)

@@ -3,8 +3,8 @@
 //! program, with the same arguments. With its feature `perf` the file `mf` has it, too, under the name
 //! `mf-perf`.
 //!
-//! * [`perf`]: the measurements. [`benchmark`]: the benchmark.
-//! * [`task`]: the work of members of a job, which are processes of this program (`mf_measure::members`).
+//! * `perf`: the measurements. `benchmark`: the benchmark.
+//! * `task`: the work of members of a job, which are processes of this program (`mf_measure::members`).
 
 #![expect(unsafe_code, reason = "measures raw copies and calls of C")]
 

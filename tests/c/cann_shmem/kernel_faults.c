@@ -35,7 +35,8 @@ static void die_as_child(void)
     _exit(check_result());
 }
 
-/* Returns when all survivors have called this: one that ended before would be missed in place of the dead PE. */
+/* Returns when all survivors have called this: others would miss one that ended before, in place of the
+ * dead PE. */
 static void end_together(int32_t *arrived, int survivors, int me)
 {
     int there = 0;

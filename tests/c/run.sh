@@ -835,7 +835,7 @@ attempt_code() {
 # mf perf shmem has a row for what there is, with two PEs and three, mapped and not.
 measured() {
     local perf=("$libdir/mf" perf shmem --quick --only-own --repeat 1 --sizes "8,4KiB") call
-    # More PEs than cores, and whatever else runs.
+    # There may be more PEs than cores, beside other tests.
     local deadline=$((3 * deadline))
     timeout "$deadline" "${perf[@]}" --init 3 --pes 2,3 --json "$work/perf.json" --svg "$work/perf.svg" >"$work/said" 2>&1 || return 1
     for call in init p g put get put+quiet quiet fence iput iget barrier_all sync_all malloc+free; do

@@ -18,7 +18,7 @@ there() {
     done
 }
 skip() { echo "skip $part: $1" >&2; }
-# one PATTERN: the file of the release that matches; the last one of several. False if there is none.
+# one PATTERN: prints the last matching file of the release. False if no file matches.
 one() {
     local found
     found=$(compgen -G "$out/$1" | tail -n 1) || { skip "there is no $1 in $out; scripts/release --only $part"; return 1; }

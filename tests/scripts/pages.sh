@@ -52,7 +52,7 @@ expect "blocks of others, and blocks not run, are counted" "0 1 1" \
 # The site: nothing in it leads nowhere. The files for administrators, as far as they can be tried without a program.
 expect "the pages are a book" "" "$(python3 scripts/lib/book.py check 2>&1)"
 expect "the book has the pages of the root, too" 0 "$(python3 scripts/lib/book.py stage "$folder/book" && grep -q '(read-me.md)' "$folder/book/docs/SUMMARY.md" && echo 0)"
-# A picture whose text does not fit, or that names nothing, is refused with its line.
+# A picture with too long a text, or without names, is refused with its line.
 drawn() { printf '%s\n' 'title "T"' 'alt "A"' "$@" | PYTHONPATH=scripts/lib PYTHONDONTWRITEBYTECODE=1 python3 -c \
     'import sys, pictures; print(pictures.drawn(sys.stdin.read()).count("<rect"))' 2>&1 | tail -n 1; }
 expect "the pictures are of their texts" "" "$(scripts/pictures --check 2>&1)"

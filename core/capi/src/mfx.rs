@@ -5,8 +5,8 @@ pub(crate) mod device;
 pub(crate) mod interrupts;
 pub(crate) mod kernel;
 pub(crate) mod kernel_build;
-pub(crate) mod mf_main;
 pub(crate) mod mfx_general;
+pub(crate) mod program;
 pub(crate) mod stats;
 pub(crate) mod tracer;
 

@@ -28,13 +28,13 @@ pub(crate) struct JobStore {
     member: StoreMember,
 }
 
-/// Milliseconds of a timeout, at least 1; `None`: no limit.
-fn millis(timeout: Option<Duration>) -> u32 {
-    timeout.map_or(u32::MAX, |timeout| u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX).max(1))
-}
+/// A timeout without a limit.
+pub(crate) const NO_LIMIT: Duration = Duration::MAX;
 
-/// A timeout of the library without a limit.
-const NO_LIMIT: Duration = Duration::MAX;
+/// Milliseconds of a timeout in the options, which refuse 0.
+fn millis(timeout: Duration) -> u32 {
+    store::millis(timeout).max(1)
+}
 
 impl JobStore {
     /// Connects as a guest; `timeout` bounds connecting and each later request. With `all_keys` it sees the
@@ -44,7 +44,7 @@ impl JobStore {
     /// Errors of the library.
     pub(crate) fn visit(url: &str, timeout: Duration, all_keys: bool) -> Result<Self> {
         Self::connect(url, |options| {
-            options.connect_timeout_ms = millis(Some(timeout));
+            options.connect_timeout_ms = millis(timeout);
             options.request_timeout_ms = options.connect_timeout_ms;
             options.flags = if all_keys { MFX_STORE_ALL_KEYS } else { 0 };
         })
@@ -58,13 +58,13 @@ impl JobStore {
         url: &str,
         world_size: u32,
         skip_recovery: bool,
-        connect: Option<Duration>,
+        connect: Duration,
         request: Duration,
     ) -> Result<Self> {
         Self::connect(url, |options| {
             options.world_size = world_size;
             options.connect_timeout_ms = millis(connect);
-            options.request_timeout_ms = millis(Some(request));
+            options.request_timeout_ms = millis(request);
             options.flags = MFX_STORE_START | if skip_recovery { MFX_STORE_SKIP_RECOVERY } else { 0 };
         })
     }
@@ -77,8 +77,8 @@ impl JobStore {
         Self::connect(url, |options| {
             options.world_size = world_size;
             (options.wish, options.rank) = (MFX_RANK_EXACTLY, rank);
-            options.connect_timeout_ms = millis(None);
-            options.request_timeout_ms = millis(Some(request));
+            options.connect_timeout_ms = millis(NO_LIMIT);
+            options.request_timeout_ms = millis(request);
             options.flags = MFX_STORE_SKIP_RECOVERY | if rank == 0 { MFX_STORE_START } else { 0 };
         })
     }
@@ -257,7 +257,7 @@ pub(crate) fn serve(
 ) -> Result<(StoreServer, String)> {
     StoreServer::serve(url, |options| {
         options.world_size = world_size;
-        options.connect_timeout_ms = millis(Some(timeout));
+        options.connect_timeout_ms = millis(timeout);
         options.flags = if skip_recovery { MFX_STORE_SKIP_RECOVERY } else { 0 };
     })
 }

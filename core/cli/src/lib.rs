@@ -3,9 +3,8 @@
 //! (`explain`), start a job (`run`), its store (`store`), live figures (`top`), certificates (`certs`), a
 //! simulated CANN machine (`sim`), programs for the accelerator (`kernel`), shell completions (`completions`)
 //! and manual pages (`man`). The demonstration (`demo`) is `mf_demo`; measurements (`perf`) are the program
-//! `mf-perf`, which this one becomes.
-//! Under the names `oshrun` and `mfcli` it is the launcher of
-//! OpenSHMEM programs, and upstream's command line.
+//! `mf-perf`, which this one becomes. Under the names `oshrun` and `mfcli` it is the launcher of OpenSHMEM
+//! programs, and upstream's command line.
 
 mod certs;
 mod doctor;
@@ -70,8 +69,6 @@ enum Command {
 
 /// Runs the program with its arguments, of which the first is the name that it was called by, and returns its
 /// exit code. Wrong arguments, and a call for help, end the process.
-///
-/// **Local.** Blocks until the command is done. Meant for a process that does nothing else.
 pub fn main(arguments: Vec<OsString>) -> u8 {
     let program = arguments.first().cloned().unwrap_or_default();
     if run::oshrun::is_called(&program) {

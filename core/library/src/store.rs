@@ -31,8 +31,8 @@ unsafe impl Send for Store {}
 // SAFETY: as above.
 unsafe impl Sync for Store {}
 
-/// Milliseconds of a timeout; those of 49 days and more are without a limit.
-pub(crate) fn millis(timeout: Duration) -> u32 {
+/// Milliseconds of a timeout. A timeout of 49 days or more has no limit.
+pub fn millis(timeout: Duration) -> u32 {
     u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX)
 }
 

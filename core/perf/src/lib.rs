@@ -39,20 +39,18 @@ use mf_measure::members;
 use mf_measure::memory::{Buffer, plain_copy};
 use mf_measure::sizes::{length, parse_size, segment_bytes};
 use mf_measure::turns::in_turns;
+use mf_program::child::MF_PERF;
 use mf_program::pages;
 use mf_program::store_option::with_store_option;
 
 use task::Task;
-
-/// Name of this program.
-const NAME: &str = "mf-perf";
 
 /// Measure copies, first touches, the start of a job, groups, the config store, the network, kernels,
 /// OpenSHMEM, transfers by names and between buffers, and message servers, beside plain baselines.
 ///
 /// Exit codes: 0 done, 1 failed, 2 wrong arguments.
 #[derive(Parser)]
-#[command(name = NAME, version, max_term_width = 100)]
+#[command(name = MF_PERF, version, max_term_width = 100)]
 struct Program {
     #[command(subcommand)]
     command: Command,
@@ -83,15 +81,13 @@ enum Command {
 fn typed(arguments: &[OsString]) -> &'static str {
     match arguments.get(1).and_then(|command| command.to_str()) {
         Some("benchmark") => "mfcli",
-        Some("completions" | "man") => NAME,
+        Some("completions" | "man") => MF_PERF,
         _ => "mf perf",
     }
 }
 
 /// Runs the program with its arguments, of which the first is its name, and returns its exit code. Wrong
 /// arguments, and a call for help, end the process.
-///
-/// **Local.** Blocks until the command is done. Meant for a process that does nothing else.
 pub fn main(arguments: Vec<OsString>) -> u8 {
     mf_program::begin();
     let all = Program::command();
@@ -102,8 +98,8 @@ pub fn main(arguments: Vec<OsString>) -> u8 {
     let (name, done) = match command {
         Command::Perf(command) => ("mf", perf::main(&command)),
         Command::Benchmark(args) => ("mfcli", benchmark::main(&args).map(|()| 0)),
-        Command::Completions(args) => (NAME, pages::completions(&args, NAME, &all)),
-        Command::Man(args) => (NAME, pages::man(&args, NAME, &all)),
+        Command::Completions(args) => (MF_PERF, pages::completions(&args, MF_PERF, &all)),
+        Command::Man(args) => (MF_PERF, pages::man(&args, MF_PERF, &all)),
         // In a process that one of the others has started.
         Command::Member(args) => ("mf", args.task::<Task>().and_then(|task| task.run()).map(|()| 0)),
     };

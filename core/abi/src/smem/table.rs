@@ -334,7 +334,7 @@ macro_rules! smem {
     "kernel build" fn mfx_kernel_build(build: *const KernelBuild = "the build") -> i32;
 }
 
-"smem/host/mfx.h" in mfx::mf_main {
+"smem/host/mfx.h" in mfx::program {
     "program run" fn mfx_program_run(argc: c_int, argv: *const *const c_char = "the arguments") -> i32;
 }
 

@@ -14,7 +14,7 @@ use mf_program::signals;
 use rustix::process::Signal;
 
 use super::OPERATION;
-use crate::job_store::{self, JobStore, Leader};
+use crate::job_store::{self, JobStore, Leader, NO_LIMIT};
 
 /// Limit of the start of a store; with a backend it includes an election.
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -62,7 +62,7 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     let world_size = args.world_size.unwrap_or(0);
     let (text, is_skipped) = (url.to_string(), args.skip_recover);
     let serving = if stands_by {
-        let limit = if args.standby { None } else { Some(REACH_LIMIT) };
+        let limit = if args.standby { NO_LIMIT } else { REACH_LIMIT };
         let store = JobStore::stand_by(&text, world_size, is_skipped, limit, START_LIMIT)?;
         report(&store.leader()?);
         store.watch_leader(|leader| report(&leader))?;

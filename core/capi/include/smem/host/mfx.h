@@ -806,7 +806,7 @@ int32_t mfx_store_has_ended(mfx_store_t store, bool *ended);
 /*
  * Starts the server of the store at url in this process, which does not become a member of the job, and
  * writes its address ("tcp://ip:port", cut to capacity bytes with terminator) to place; place may be null.
- * Only TCP URLs, and those of a registered backend (see smem_config_store_set_backend_op). Ends with
+ * TCP URLs and URLs of a registered backend (see smem_config_store_set_backend_op) only. Ends with
  * smem_destroy_config_store of the same URL. If this process serves the URL already, nothing is started.
  *
  * options: null is the default. worldSize 0: the first member sets the number of ranks. Of the flags only

@@ -51,7 +51,7 @@ use crate::{Gva, Pool, Result};
 /// Longest key, in bytes.
 pub const KEY_BYTES_MAX: usize = mf_cache::KEY_BYTES_MAX;
 
-/// Attempts of a read while others replace the value.
+/// Repetitions of a read while others put longer values.
 const READS_MAX: usize = 16;
 
 /// Options of this process's part of a cache, from [`Cache::builder`].
@@ -204,7 +204,8 @@ impl Cache {
     /// As the [module](self) says.
     pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
         let mut buffer = Vec::new();
-        for _ in 0..READS_MAX {
+        let mut reads = 0;
+        loop {
             let Some(bytes) = self.size(key)? else { return Ok(None) };
             buffer.resize(usize::try_from(bytes).unwrap_or(usize::MAX), 0);
             match self.get_into(key, &mut buffer) {
@@ -215,11 +216,15 @@ impl Cache {
                 Ok(None) => return Ok(None),
                 // A longer value was put meanwhile.
                 Err(error)
-                    if error.kind() == crate::ErrorKind::InvalidParam && self.size(key)? > Some(bytes) => {}
+                    if error.kind() == crate::ErrorKind::InvalidParam
+                        && reads < READS_MAX
+                        && self.size(key)? > Some(bytes) =>
+                {
+                    reads += 1;
+                }
                 Err(error) => return Err(error),
             }
         }
-        Ok(None)
     }
 
     /// Copies the value of a key into `buffer`, and returns its length. `None`: it has none. **One-sided.**

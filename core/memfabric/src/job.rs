@@ -73,13 +73,14 @@ impl Job {
     }
 
     fn begin(config: Config, control_timeout: Duration) -> Result<Self> {
-        let context = Context::init(config.clone()).wrap()?;
-        // The clone is for the families below.
+        #[cfg(any(feature = "shm", feature = "shmem"))]
+        let known = config.clone();
+        let context = Context::init(config).wrap()?;
         Ok(Self(Arc::new(JobInner {
             #[cfg(feature = "shm")]
             share: Mutex::default(),
             #[cfg(any(feature = "shm", feature = "shmem"))]
-            config: config.rank(context.rank()),
+            config: known.rank(context.rank()),
             context,
             control_timeout,
         })))

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Many at the same time.
 
-use mf_tests::deadline::wait_until;
 use mf_tests::job::{answers, each};
-use mf_tests::{Answer, Order, PoolSizes, shares_memory};
+use mf_tests::{Answer, Order, PoolSizes};
 
 use super::dice::{Dice, seed};
-use super::jobs::{MIB, all_reach_all, has_accelerator, job, only, subject};
+use super::jobs::{MIB, all_reach_all, assert_all_known, has_accelerator, job, only, subject};
 
 fn join_together(world: u32, rounds: u32) {
     let mut dice = Dice::new(seed());
     let job = job(world);
     let mut members = job.members(0..world);
     each(&mut members, &Order::Create(0, only(2 * MIB)));
-    let everybody: Vec<u64> = (0..u64::from(world)).collect();
     let ranks: Vec<u32> = (0..world).collect();
     for _ in 0..rounds {
         let mut order: Vec<usize> = (0..members.len()).collect();
@@ -24,15 +22,7 @@ fn join_together(world: u32, rounds: u32) {
             members[*at].send(&Order::Join(0));
         }
         answers(&mut members);
-        let mut all_are_known = || {
-            let known = each(&mut members, &Order::Members(0));
-            known.iter().all(|known| *known == Answer::Numbers(everybody.clone()))
-        };
-        // Over a network notice of later ones comes a moment after they have joined.
-        assert!(
-            if shares_memory() { all_are_known() } else { wait_until(all_are_known) },
-            "not all are known"
-        );
+        assert_all_known(&mut members);
         all_reach_all(&mut members, &ranks);
         each(&mut members, &Order::Leave(0));
     }
@@ -95,8 +85,6 @@ fn automatically_assigned_ranks_are_dense() {
     assert_eq!(ranks, (0..5).map(Answer::Number).collect::<Vec<_>>());
     each(&mut members, &Order::Create(0, only(2 * MIB)));
     each(&mut members, &Order::Join(0));
-    for known in each(&mut members, &Order::Members(0)) {
-        assert_eq!(known, Answer::Numbers((0..5).collect()));
-    }
+    assert_all_known(&mut members);
     job.finish(members);
 }

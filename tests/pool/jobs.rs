@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Jobs of this package's program, sizes, and repeated checks.
 
-use mf_tests::{Job, Mem, Member, Order, PoolSizes, Spot, accelerator};
+use mf_tests::deadline::wait_until;
+use mf_tests::job::each;
+use mf_tests::{Answer, Job, Mem, Member, Order, PoolSizes, Spot, accelerator, shares_memory};
 
 pub(crate) const MIB: u64 = 1 << 20;
 
@@ -41,6 +43,19 @@ pub(crate) fn only(bytes: u64) -> PoolSizes {
 
 pub(crate) fn host_only(bytes: u64) -> PoolSizes {
     PoolSizes { host: bytes, ..PoolSizes::default() }
+}
+
+/// Checks that each of these members of pool 0 knows all of them. Over a network, notice of a newcomer arrives a
+/// moment after its join.
+pub(crate) fn assert_all_known(members: &mut [Member]) {
+    let everybody = Answer::Numbers((0..members.len() as u64).collect());
+    let mut known = Vec::new();
+    let mut all_are_known = || {
+        known = each(members, &Order::Members(0));
+        known.iter().all(|known| *known == everybody)
+    };
+    let is_in_time = if shares_memory() { all_are_known() } else { wait_until(all_are_known) };
+    assert!(is_in_time, "members do not know each other: {known:?}");
 }
 
 /// Each of `members`, which have these ranks, puts to each, and its owner finds it.

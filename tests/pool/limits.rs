@@ -7,7 +7,9 @@ use mf_tests::job::each;
 use mf_tests::order::Standing;
 use mf_tests::{Answer, Failure, Mem, Member, Order, PoolSizes, host, needs_shared_memory, skip};
 
-use super::jobs::{MIB, SMALL, all_reach_all, all_reach_all_in, has_accelerator, host_only, job};
+use super::jobs::{
+    MIB, SMALL, all_reach_all, all_reach_all_in, assert_all_known, has_accelerator, host_only, job,
+};
 
 const GIB: u64 = 1 << 30;
 
@@ -220,10 +222,7 @@ fn sixty_four_ranks_with_16_gib_windows_use_little_memory() {
     let mut members = job.members(0..WORLD);
     each(&mut members, &Order::Create(0, host_only(16 * GIB)));
     each(&mut members, &Order::Join(0));
-    let everybody: Vec<u64> = (0..u64::from(WORLD)).collect();
-    for known in each(&mut members, &Order::Members(0)) {
-        assert_eq!(known, Answer::Numbers(everybody.clone()));
-    }
+    assert_all_known(&mut members);
     // Far ends of far segments.
     members[0].ok(&Order::Put(0, host(63, 16 * GIB - 1000), 1000, 1));
     members[63].ok(&Order::Check(0, host(63, 16 * GIB - 1000), 1000, 1));

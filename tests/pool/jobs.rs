@@ -45,8 +45,8 @@ pub(crate) fn host_only(bytes: u64) -> PoolSizes {
     PoolSizes { host: bytes, ..PoolSizes::default() }
 }
 
-/// Checks that each of these members of pool 0 knows all of them. Over a network, notice of a newcomer arrives a
-/// moment after its join.
+/// Checks that each of these members of pool 0 knows all of them. Over a network, notice of a newcomer
+/// arrives a moment after its join.
 pub(crate) fn assert_all_known(members: &mut [Member]) {
     let everybody = Answer::Numbers((0..members.len() as u64).collect());
     let mut known = Vec::new();

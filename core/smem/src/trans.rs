@@ -14,6 +14,9 @@
 //!    program takes by [`Endpoint::notifications`].
 //! 5. [`Endpoint::destroy`].
 //!
+//! [`Endpoint::listen`] makes an endpoint without a store: it is met at its own address, and
+//! [`Endpoint::start_batch`] meets others at theirs. Provisional.
+//!
 //! A name is resolved at the store for the first transfer to it, and again when its process is gone: a
 //! process that has restarted under the same name is found then. The former process's registrations are gone
 //! with it.
@@ -25,6 +28,8 @@
 //! slice by slice (`work`), then sends the notification to the `inbox` of the other process. Programs with an
 //! event loop wait on a descriptor ([`mf_base::ops::event`]).
 
+#[expect(unsafe_code, reason = "copies of raw addresses on other threads, on the word of the caller")]
+mod batches;
 mod card;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod endpoint;

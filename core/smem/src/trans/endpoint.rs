@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Endpoint: a name at a store, registered memory, and transfers to and from others by name.
 //!
-//! `memory`: registered memory; `copies`: blocking transfers; `search`: look-up of processes by name.
+//! `memory`: registered memory; `copies`: blocking transfers; `search`: look-up of processes by name;
+//! `direct`: endpoints without a common store.
 
 mod copies;
+mod direct;
 mod memory;
 mod search;
 
@@ -36,6 +38,7 @@ use super::quant::Quantiser;
 use super::started_transfer::Transfers;
 
 pub(super) use copies::check_spans;
+use direct::{Direct, without_suffix};
 use mf_transport::SegmentKey;
 
 const OP: &str = "transfer";
@@ -61,6 +64,8 @@ pub(super) struct EndpointInner {
     announced: Mutex<HashMap<String, u64>>,
     watch: Mutex<Option<WatchId>>,
     is_ended: AtomicBool,
+    /// Its meeting point and its visits. `None`: it meets others at a store.
+    direct: Option<Direct>,
     owner: Owner,
     _observer: Option<Arc<Observer>>,
 }
@@ -74,6 +79,10 @@ impl Endpoint {
     /// · `Timeout`, `NotConnected` there is no store · `NotExist` no accelerator of that number, or with
     /// `MF_STRICT_ENGINE=1` all requested engines are lacking here · as for [`carrier::join_registering`].
     pub fn create(options: Options) -> Result<Self> {
+        Self::make(options, None)
+    }
+
+    fn make(options: Options, direct: Option<Direct>) -> Result<Self> {
         options.check("trans create")?;
         // It takes the kernel some milliseconds where there are several threads: no transfer is to wait for
         // it.
@@ -109,6 +118,7 @@ impl Endpoint {
             announced: Mutex::default(),
             watch: Mutex::default(),
             is_ended: AtomicBool::new(false),
+            direct,
             owner: Owner::current(),
             _observer,
         })))
@@ -134,7 +144,10 @@ impl Endpoint {
     pub fn set_peer_down_callback(&self, callback: Option<PeerDownFn>) -> Result<()> {
         self.check()?;
         let is_set = callback.is_some();
-        self.0.down.set(callback);
+        self.0.down.set(match self.0.direct {
+            Some(_) => callback.map(without_suffix),
+            None => callback,
+        });
         let mut watch = lock(&self.0.watch);
         if is_set && watch.is_none() {
             let inner = Arc::downgrade(&self.0);
@@ -186,6 +199,9 @@ impl EndpointInner {
             return;
         }
         self.transfers.close();
+        if let Some(direct) = &self.direct {
+            direct.close();
+        }
         self.inbox.wake();
         self.down.end();
         self.memory.end();
@@ -194,6 +210,9 @@ impl EndpointInner {
         self.guest.store().close();
         // Their waits have ended with the network and the store.
         self.transfers.wait();
+        if let Some(direct) = &self.direct {
+            direct.batches.wait();
+        }
     }
 }
 

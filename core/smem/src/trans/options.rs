@@ -171,6 +171,14 @@ impl Options {
         }
     }
 
+    /// Refuses an accelerator's number that this machine lacks.
+    ///
+    /// # Errors
+    /// `NotExist` no accelerator of that number.
+    pub fn check_device(&self) -> Result<()> {
+        self.open_devices().map(drop)
+    }
+
     /// Refuses impossible options, without connecting to anything.
     ///
     /// # Errors

@@ -84,7 +84,8 @@ impl Down {
         self.report(name);
     }
 
-    fn report(self: &Arc<Self>, name: &str) {
+    /// Calls the callback with this name.
+    pub(super) fn report(self: &Arc<Self>, name: &str) {
         if lock(&self.state).callback.is_none() {
             return;
         }

@@ -143,12 +143,13 @@ link_library() {
     for name in libmf_smem.so libmf_smem.so.0; do ln -sfn "$libdir/libmf_smem.so" "$1/$name"; done
 }
 
-# Each header alone and twice, in both languages and both eras.
+# Each header alone and twice, in both languages and all eras.
 headers() {
     local language=$1 header era source=$work/header.src
     for header in "$include"/smem/*/*.h "$include"/hybm/*.h; do
         printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$header" "$header" >"$source"
-        for era in -DTHIS_ERA -DMF_SMEM_ABI=2025; do
+        for era in -DTHIS_ERA -DMF_SMEM_ABI=2025 -DMF_SMEM_ABI=next; do
+            [ "$era" != -DMF_SMEM_ABI=next ] || [[ "$header" != */compat2025/* ]] || continue
             case $language in
                 c) "$cc" -x c -std=c11 "${strict[@]}" -Wstrict-prototypes "$era" -fsyntax-only "$source" ;;
                 c++) "$cxx" -x c++ -std=c++11 "${strict[@]}" "$era" -fsyntax-only "$source" ;;
@@ -211,6 +212,7 @@ programs() {
         fi
         case $name in
             *_2025) options+=(-DMF_SMEM_ABI=2025) ;;
+            *_next) options+=(-DMF_SMEM_ABI=next) ;;
             # Under an emulator or a sanitizer a call takes a hundred times as long.
             copy_latency) [ -z "${MF_TEST_RUNNER:-}${MF_TEST_LINK:-}" ] || options+=(-DCALLS=20000) ;;
         esac

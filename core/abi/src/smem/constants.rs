@@ -127,6 +127,8 @@ constants! {
         SMEM_TRANS_RECEIVER = 2;
         SMEM_TRANS_BOTH = 3;
         SMEM_TRANS_BUTT = 4;
+        SMEM_TRANS_OP_READ = 0;
+        SMEM_TRANS_OP_WRITE = 1;
 
         ASYNC_COPY_FLAG = 1;
         COPY_EXTEND_FLAG = 1 << 1;

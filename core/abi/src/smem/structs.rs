@@ -4,7 +4,10 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::AtomicBool;
 
-use super::{BmDataOpType, RankWish, SMEM_TLS_PATH_SIZE, TraceBeginFn, TraceClockFn, TraceEndFn, TransRole};
+use super::{
+    BmDataOpType, RankWish, SMEM_TLS_PATH_SIZE, TraceBeginFn, TraceClockFn, TraceEndFn, TransOpcode,
+    TransRole,
+};
 use crate::describe::structs;
 
 /// A path in a [`TlsConfig`].
@@ -120,6 +123,19 @@ structs! {
         stream: *mut c_void = stream at 56,
         input_type: u32 = inputType at 64,
         flags: u32 = flags at 68,
+    }
+
+    /// Parameters of a started batch of transfers.
+    #[derive(Clone, Copy)]
+    struct TransBatchParams = "smem_trans_batch_params_t", 56 bytes, align 8 {
+        dest_url: *const c_char = destUrl at 0,
+        src_list: *mut *mut c_void = srcList at 8,
+        dest_list: *mut *mut c_void = destList at 16,
+        size_list: *mut usize = sizeList at 24,
+        batch_size: u32 = batchSize at 32,
+        opcode: TransOpcode = opcode at 36,
+        stream: *mut c_void = stream at 40,
+        flags: u32 = flags at 48,
     }
 
     /// Options of a kernel launch.

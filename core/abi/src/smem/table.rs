@@ -266,10 +266,11 @@ macro_rules! smem {
 
 "smem/host/smem_trans.h" in smem::trans::init {
     "trans config init" fn smem_trans_config_init(config: *mut TransConfig = "the configuration") -> i32;
-    "trans init" fn smem_trans_init(config: *const TransConfig = "the configuration") -> i32;
+    "trans init" fn smem_trans_init(config: *const TransConfig) -> i32;
     "trans uninit" fn smem_trans_uninit(flags: u32);
-    "trans create" fn smem_trans_create(storeUrl: *const c_char = "the store URL", uniqueId: *const c_char = "the name of the endpoint", config: *const TransConfig = "the configuration") -> TransHandle;
+    "trans create" fn smem_trans_create(storeUrl: *const c_char = "the store URL", uniqueId: *const c_char, config: *const TransConfig) -> TransHandle;
     "trans destroy" fn smem_trans_destroy(handle: TransHandle, flags: u32);
+    "trans rpc port" fn smem_trans_get_rpc_port(handle: TransHandle, port: *mut u16) -> i32;
 }
 
 "smem/host/smem_trans.h" in smem::trans::memory {
@@ -291,6 +292,11 @@ macro_rules! smem {
     "trans batch read submit" fn smem_trans_batch_read_submit(handle: TransHandle, localAddrs: PlaceArray = "the list of local addresses", remoteUniqueId: *const c_char = "the remote name", remoteAddrs: SourceArray = "the list of remote addresses", dataSizes: SizeArray = "the list of sizes", batchSize: u32, stream: *mut c_void = "the stream", flags: u32) -> i32;
     "trans batch write submit" fn smem_trans_batch_write_submit(handle: TransHandle, localAddrs: SourceArray = "the list of local addresses", remoteUniqueId: *const c_char = "the remote name", remoteAddrs: PlaceArray = "the list of remote addresses", dataSizes: SizeArray = "the list of sizes", batchSize: u32, stream: *mut c_void = "the stream", flags: u32) -> i32;
     "trans quant write" fn smem_trans_batch_quant_write(handle: TransHandle, params: *mut QuantCopyParam = "the parameters") -> i32;
+}
+
+"smem/host/smem_trans.h" in smem::trans::batch {
+    "trans batch copy" fn smem_trans_batch_copy(handle: TransHandle, params: *mut TransBatchParams = "the parameters", batchId: *mut u64 = "the number of the batch") -> i32;
+    "trans batch status" fn smem_trans_batch_status_query(handle: TransHandle, batchId: u64, flags: u32) -> i32;
 }
 
 "smem/host/mfx.h" in smem::trans::started {

@@ -187,6 +187,8 @@ types! {
     type ShmDataOpType = u32, "smem_shm_data_op_type" | "smem_shm_data_op_type_t";
     /// `SMEM_TRANS_*`.
     type TransRole = u32, "smem_trans_role_t";
+    /// `SMEM_TRANS_OP_*`.
+    type TransOpcode = u32, "smem_trans_opcode_t";
     /// `MFX_RANK_*`.
     type RankWish = u32, "mfx_rank_wish_t";
     /// `MFX_PERMANENT` and its like.

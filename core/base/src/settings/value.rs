@@ -276,6 +276,41 @@ impl Value for Generation {
     }
 }
 
+/// Interface by which a program calls `smem_trans`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TransferAbi {
+    /// The arguments of each call decide between release 1.3 and the next one.
+    Auto,
+    /// Release 1.3.
+    Release13,
+    /// The next release, as far as it is known.
+    Next,
+    /// February 2026.
+    February2026,
+}
+
+impl Value for TransferAbi {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "auto" => Ok(Self::Auto),
+            "1.3" => Ok(Self::Release13),
+            "next" => Ok(Self::Next),
+            "2026.02" => Ok(Self::February2026),
+            _ => Err("auto, 1.3, next or 2026.02"),
+        }
+    }
+
+    fn render(&self) -> String {
+        match self {
+            Self::Auto => "auto",
+            Self::Release13 => "1.3",
+            Self::Next => "next",
+            Self::February2026 => "2026.02",
+        }
+        .to_owned()
+    }
+}
+
 /// Reaction to an error in functions that return nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnError {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Transfers between endpoints.
 
+pub(crate) mod batch;
+mod config;
 pub(crate) mod copy;
+mod era;
 pub(crate) mod init;
 pub(crate) mod memory;
 pub(crate) mod started;

@@ -3,10 +3,11 @@
  * Constants and types of Big Memory.
  * With MF_SMEM_ABI=2025 these are the types of the seed-era interface instead; see ../compat2025/smem_bm.h.
  */
+#include "smem_abi.h"
 #if defined(MF_SMEM_ABI) && (MF_SMEM_ABI == 2025)
 #include "../compat2025/smem_bm_def.h"
-#elif defined(MF_SMEM_ABI)
-#error "MF_SMEM_ABI: the only value is 2025 (seed-era interface); leave it undefined for the present interface"
+#elif defined(MF_SMEM_ABI) && !MFX_ABI_NEXT
+#error "MF_SMEM_ABI: the values are 2025 (seed-era interface) and next; leave it undefined for release 1.3"
 #elif !defined(MF_SMEM_BM_DEF_H)
 #define MF_SMEM_BM_DEF_H
 

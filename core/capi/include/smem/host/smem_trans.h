@@ -13,6 +13,12 @@
  * memory of smem_trans_malloc is mapped, other memory is reached through the kernel. Between hosts, and
  * where the kernel does not allow it, it goes over the network (mf explain says which).
  *
+ * Provisional: the next release, as far as one of its callers shows it, has no store. An endpoint is met at
+ * its own address (smem_trans_get_rpc_port), and smem_trans_batch_copy meets others at theirs.
+ * smem_trans_init and smem_trans_create have other parameters then: with MF_SMEM_ABI=next this header
+ * declares those, see next/smem_trans.h. The arguments decide, or the setting MF_SMEM_ABI; one process uses
+ * one of them.
+ *
  * The words Local, One-sided and Blocks, and the rules on threads, fork and errors, are defined in smem.h.
  * "Handle errors" in the comments below are SMEM_INVALID_PARAM: null handle or null mandatory pointer, before
  * smem_trans_init, a handle that never was or was destroyed. "Transfer errors" are SMEM_INVALID_PARAM a size
@@ -33,17 +39,24 @@ extern "C" {
 
 /* ---- Start and end ---- */
 
-/* Fills config with the defaults named at the fields of smem_trans_config_t. Local.
+/* Fills the first 1880 bytes of config with the defaults named at the fields of smem_trans_config_t; with the
+ * setting MF_SMEM_ABI=2026.02 the 24 bytes of that time. Local.
  * Errors: SMEM_INVALID_PARAM config is null. */
 int32_t smem_trans_config_init(smem_trans_config_t *config);
-
-/* Allows endpoints in this process. Local. When already initialised: SMEM_OK, and nothing changes.
- * Errors: SMEM_INVALID_PARAM null pointer, no such role, a timeout of 0, an invalid nic. */
-int32_t smem_trans_init(const smem_trans_config_t *config);
 
 /* Destroys all endpoints of this process. Local; as smem_trans_destroy for each. Harmless when not
  * initialised. */
 void smem_trans_uninit(uint32_t flags);
+
+#if MFX_ABI_NEXT
+#include "../next/smem_trans.h"
+#else
+/*
+ * Allows endpoints in this process. Local. When already initialised: SMEM_OK, and nothing changes. Errors:
+ * SMEM_INVALID_PARAM null pointer, no such role, a timeout of 0, an invalid nic, already initialised by
+ * another release's call. A null pointer before any smem_trans_config_init is device 0 of the next release.
+ */
+int32_t smem_trans_init(const smem_trans_config_t *config);
 
 /*
  * Makes an endpoint. Local; Blocks until the store has given it its name, at most initTimeout. Others may
@@ -61,10 +74,15 @@ void smem_trans_uninit(uint32_t flags);
  * accelerator of that number, or with MF_STRICT_ENGINE=1 all engines of dataOpType are lacking here.
  */
 smem_trans_t smem_trans_create(const char *storeUrl, const char *uniqueId, const smem_trans_config_t *config);
+#endif
 
 /* Gives name and memory back; others get SMEM_NOT_CONNECTED from now on. Local; waits for copies that
  * are in flight. A handle that never was, or was destroyed: nothing. */
 void smem_trans_destroy(smem_trans_t handle, uint32_t flags);
+
+/* Gives the port at which others meet an endpoint without a store. Local.
+ * Errors: handle errors · SMEM_INVALID_PARAM the endpoint is at a store. */
+int32_t smem_trans_get_rpc_port(smem_trans_t handle, uint16_t *port);
 
 /* ---- Memory ---- */
 
@@ -139,11 +157,32 @@ int32_t smem_trans_batch_write_submit(smem_trans_t handle, const void *localAddr
  * MF_STRICT_ENGINE=1, the accelerator has no kernel for it · transfer errors. */
 int32_t smem_trans_batch_quant_write(smem_trans_t handle, smem_trans_quant_copy_param_t *params);
 
+/* ---- Batches of endpoints without a store: provisional ---- */
+
+/*
+ * Starts copying pieces between memory here and registered memory of the endpoint met at destUrl, and gives
+ * the number of the batch. One-sided; does not wait. Structure, text and lists are not used after the call,
+ * local memory is until the batch has ended. Batches to one destination are done in order, others side by
+ * side. The first batch meets the destination, for which it has 5 seconds. Errors: handle errors ·
+ * SMEM_INVALID_PARAM a null list, batchSize of 0, a size of 0, no such opcode, an endpoint at a store ·
+ * SMEM_NO_RESOURCES no thread can be started.
+ */
+int32_t smem_trans_batch_copy(smem_trans_t handle, smem_trans_batch_params_t *params, uint64_t *batchId);
+
+/*
+ * Returns SMEM_TRANS_BATCH_DONE, all is visible, or SMEM_TRANS_BATCH_PENDING; else why the batch failed.
+ * Local. May be called again and again: nobody ends a batch, and the outcomes of the last 65,536 ended ones
+ * are kept. flags: pass 0. Errors: handle errors · SMEM_INVALID_PARAM unknown batch, endpoint at a store ·
+ * transfer errors.
+ */
+int32_t smem_trans_batch_status_query(smem_trans_t handle, uint64_t batchId, uint32_t flags);
+
 /*
  * Calls callback once for each endpoint of the store that is gone, with userData. It runs on a thread of
  * its own and may call anything, smem_trans_destroy of other handles included. NULL: nothing is called.
  * One for each handle; when the call returns the former one is not called any more, unless the former one
- * makes this call. Errors: handle errors · SMEM_NOT_CONNECTED the store is lost.
+ * makes this call. Without a store: with host:port, for each destination and each visitor that is gone.
+ * Errors: handle errors · SMEM_NOT_CONNECTED the store is lost.
  */
 int32_t smem_trans_set_peer_down_callback(smem_trans_t handle, smem_trans_peer_down_callback_t callback,
                                           void *userData);

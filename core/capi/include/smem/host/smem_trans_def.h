@@ -32,6 +32,11 @@ typedef struct smem_trans_config {
                                            for nothing. Messages (mfx_trans_notify) ask for no engine */
     char nic[64];                       /* "": where this process listens for others, as the setting MF_NIC writes it, or
                                            tcp://host:port */
+#if MFX_ABI_NEXT
+    char url[64];                       /* "": host:port at which others meet this endpoint; port 0: any, no host: all
+                                           addresses of this machine. smem_trans_config_init does not write the last 64
+                                           bytes of this longer structure, the end of decrypterLibPath */
+#endif
     smem_tls_config_t hcomTlsConfig;    /* off: certificates towards the store; with any, data is encrypted, too */
 } smem_trans_config_t;
 
@@ -50,10 +55,36 @@ typedef struct smem_trans_quant_copy_param {
     uint32_t flags;             /* pass 0 */
 } smem_trans_quant_copy_param_t;
 
+/* Direction of a batch, of smem_trans_batch_copy. */
+typedef enum smem_trans_opcode {
+    SMEM_TRANS_OP_READ = 0, /* from the other endpoint to here */
+    SMEM_TRANS_OP_WRITE = 1 /* from here to the other endpoint */
+} smem_trans_opcode_t;
+
+/* States of a batch, of smem_trans_batch_status_query; all other values are codes of failures. */
+#define SMEM_TRANS_BATCH_DONE 0    /* all is copied */
+#define SMEM_TRANS_BATCH_PENDING 1 /* it goes on */
+
+/* Pieces of a batch. */
+typedef struct smem_trans_batch_params {
+    const char *destUrl;        /* host:port at which the other endpoint is met */
+    void **srcList;             /* addresses here, in both directions */
+    void **destList;            /* addresses there, in both directions */
+    size_t *sizeList;           /* bytes of each piece */
+    uint32_t batchSize;         /* number of pieces, 1 or more */
+    smem_trans_opcode_t opcode;
+    void *stream;               /* when this stream gets there; NULL: at once */
+    uint32_t flags;             /* pass 0 */
+} smem_trans_batch_params_t;
+
 /* Called with the name of an endpoint that is gone, on a thread of the library. It must not throw. */
 typedef void (*smem_trans_peer_down_callback_t)(const char *peerUniqueId, void *userData);
 
 MFX_STATIC_ASSERT(sizeof(smem_trans_role_t) == 4, "enums are 4 bytes; do not compile with -fshort-enums");
+#if MFX_ABI_NEXT
+MFX_STATIC_ASSERT(sizeof(smem_trans_config_t) == 1944, "smem_trans_config_t is 1944 bytes");
+#else
 MFX_STATIC_ASSERT(sizeof(smem_trans_config_t) == 1880, "smem_trans_config_t is 1880 bytes");
+#endif
 
 #endif

@@ -9,11 +9,13 @@ use mf_base::{Error, Kind, Result};
 use mf_job::process::{Handles, Owned, Seat};
 use mf_smem::trans::Endpoint;
 
+use super::era::Era;
+
 pub(super) static STATE: Seat<Context, Endpoint, 512> =
     Seat::new("smem_trans_init", Handles::new("endpoint", "smem_trans_create"));
 
-/// Proof of `smem_trans_init` in this process; endpoints hold everything else.
-pub(super) struct Context(pub(super) Owner);
+/// Proof of `smem_trans_init` in this process, and by which release; endpoints hold everything else.
+pub(super) struct Context(pub(super) Owner, pub(super) Era);
 
 impl Owned for Context {
     fn check_process(&self, operation: &'static str) -> Result<()> {

@@ -5,6 +5,7 @@
 //! * [`error`]: the one error type, with the numeric codes of the C interface.
 //! * [`units`]: ids and units as types ([`Rank`], [`Gva`], [`MemKind`], [`ByteLen`]).
 //! * [`settings`]: the table of `MF_*` settings; nothing else reads the environment.
+//! * [`free_parts`]: free parts of a range, for allocators.
 //! * [`http`]: heads of HTTP requests, for the servers that read some.
 //! * [`interrupt`]: ending a wait when the program around the library interrupts it.
 //! * [`loader`]: finds, opens and judges foreign libraries.
@@ -17,6 +18,7 @@
 
 pub mod alarm;
 pub mod error;
+pub mod free_parts;
 pub mod http;
 pub mod interrupt;
 #[expect(unsafe_code, reason = "functions of foreign libraries")]

@@ -9,8 +9,10 @@
 //! **Quarantine.** Freed blocks may be kept for a while, so that they are not reused at once: stray writes do
 //! no harm there, and can be detected when the blocks leave the quarantine.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
+
+use mf_base::free_parts::FreeParts;
 
 /// Least alignment of a block, and allocation unit.
 pub(crate) const UNIT_BYTES: u64 = 64;
@@ -52,10 +54,7 @@ impl Usage {
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
     blocks: BTreeMap<u64, Block>,
-    /// Free parts: offset → bytes; adjacent ones are merged.
-    free: BTreeMap<u64, u64>,
-    /// The same as (bytes, distance).
-    by_bytes: BTreeSet<(u64, u64)>,
+    free: FreeParts,
     /// Offset and bytes of the block freed last, which is not among the free parts yet: programs often
     /// allocate the same size next.
     last: Option<(u64, u64)>,
@@ -76,25 +75,10 @@ impl Fit {
     /// Creates an empty heap of `bytes` at an address, a multiple of [`UNIT_BYTES`], with a quarantine of
     /// `most_kept`.
     pub(crate) fn new(address: u64, bytes: u64, most_kept: u64) -> Self {
-        let (blocks, free, by_bytes, last, kept, left) = Default::default();
-        let (kept_bytes, used, peak) = Default::default();
+        let (blocks, last, kept, left, kept_bytes, used, peak) = Default::default();
         let bytes = bytes / UNIT_BYTES * UNIT_BYTES;
-        let mut fit = Self {
-            blocks,
-            free,
-            by_bytes,
-            last,
-            kept,
-            kept_bytes,
-            most_kept,
-            left,
-            address,
-            bytes,
-            used,
-            peak,
-        };
-        fit.add_free(0, bytes);
-        fit
+        let free = FreeParts::new(0, bytes);
+        Self { blocks, free, last, kept, kept_bytes, most_kept, left, address, bytes, used, peak }
     }
 
     /// Allocates a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. Returns `None` if
@@ -122,14 +106,7 @@ impl Fit {
             return Some(at);
         }
         self.settle();
-        let fitting = self.by_bytes.range((span, 0)..).find_map(|&(size, at)| {
-            let start = aligned(at)?;
-            (start.checked_add(span)? <= at + size).then_some((at, size, start))
-        });
-        let (at, size, start) = fitting?;
-        self.remove_free(at, size);
-        self.add_free(at, start - at);
-        self.add_free(start + span, at + size - start - span);
+        let start = self.free.take(span, aligned)?;
         self.blocks.insert(start, Block { asked: bytes, span });
         self.used += span;
         Some(start)
@@ -140,15 +117,14 @@ impl Fit {
         let (from, to) = (from / UNIT_BYTES * UNIT_BYTES, to / UNIT_BYTES * UNIT_BYTES);
         if from < to {
             self.settle();
-            self.join_free(from, to - from);
+            self.free.join(from, to - from);
             self.bytes = to;
         }
     }
 
     /// Returns the bytes of the free part that ends at `end`.
     pub(crate) fn free_before(&self, end: u64) -> u64 {
-        let last = self.free.range(..end).next_back();
-        last.filter(|(at, bytes)| *at + *bytes == end).map_or(0, |(_, bytes)| *bytes)
+        self.free.ending_at(end).map_or(0, |(_, bytes)| bytes)
     }
 
     /// Frees a block. Returns false if none begins there.
@@ -169,7 +145,7 @@ impl Fit {
     /// Adds the block freed last to the free parts.
     fn settle(&mut self) {
         if let Some((at, bytes)) = self.last.take() {
-            self.join_free(at, bytes);
+            self.free.join(at, bytes);
         }
     }
 
@@ -178,7 +154,7 @@ impl Fit {
         while self.kept_bytes > bytes {
             let Some(range) = self.kept.pop_front() else { return };
             self.kept_bytes -= range.end - range.start;
-            self.join_free(range.start, range.end - range.start);
+            self.free.join(range.start, range.end - range.start);
             self.left.push(range);
         }
     }
@@ -210,12 +186,11 @@ impl Fit {
         self.settle();
         let end = offset + block.span;
         if span > block.span {
-            let more = span - block.span;
-            let Some(size) = self.free.get(&end).copied().filter(|size| *size >= more) else { return false };
-            self.remove_free(end, size);
-            self.add_free(end + more, size - more);
+            if !self.free.take_at(end, span - block.span) {
+                return false;
+            }
         } else if span < block.span {
-            self.join_free(offset + span, block.span - span);
+            self.free.join(offset + span, block.span - span);
         }
         self.blocks.insert(offset, Block { asked: bytes, span });
         self.used = self.used - block.span + span;
@@ -240,39 +215,11 @@ impl Fit {
 
     /// Returns the largest free part, with the block freed last merged into its neighbours.
     pub(crate) fn largest_free(&self) -> u64 {
-        let largest = self.by_bytes.last().map_or(0, |(bytes, _)| *bytes);
+        let largest = self.free.largest();
         let Some((at, bytes)) = self.last else { return largest };
-        let before = self.free.range(..at).next_back().filter(|(start, size)| *start + *size == at);
-        let behind = self.free.get(&(at + bytes)).copied().unwrap_or(0);
-        largest.max(before.map_or(0, |(_, size)| *size) + bytes + behind)
-    }
-
-    fn add_free(&mut self, at: u64, bytes: u64) {
-        if bytes > 0 {
-            self.free.insert(at, bytes);
-            self.by_bytes.insert((bytes, at));
-        }
-    }
-
-    fn remove_free(&mut self, at: u64, bytes: u64) {
-        self.free.remove(&at);
-        self.by_bytes.remove(&(bytes, at));
-    }
-
-    /// Adds a free part, merged with its neighbours.
-    fn join_free(&mut self, at: u64, bytes: u64) {
-        let (mut start, mut end) = (at, at + bytes);
-        if let Some((before, size)) = self.free.range(..at).next_back().map(|(at, size)| (*at, *size))
-            && before + size == start
-        {
-            self.remove_free(before, size);
-            start = before;
-        }
-        if let Some(size) = self.free.get(&end).copied() {
-            self.remove_free(end, size);
-            end += size;
-        }
-        self.add_free(start, end - start);
+        let before = self.free_before(at);
+        let behind = self.free.starting_at(at + bytes).unwrap_or(0);
+        largest.max(before + bytes + behind)
     }
 }
 
@@ -315,7 +262,7 @@ mod tests {
             assert_eq!(&asked, model);
             let blocks = self.blocks.iter().map(|(at, block)| (*at, block.span, false));
             let mut parts: Vec<_> =
-                blocks.chain(self.free.iter().map(|(at, bytes)| (*at, *bytes, true))).collect();
+                blocks.chain(self.free.iter().map(|(at, bytes)| (at, bytes, true))).collect();
             parts.sort_unstable();
             let mut end = 0;
             let mut was_free = false;
@@ -325,9 +272,7 @@ mod tests {
                 (end, was_free) = (at + bytes, is_free);
             }
             assert_eq!(end, HEAP);
-            assert_eq!(self.free.values().sum::<u64>(), self.usage().free);
-            let swapped: BTreeSet<(u64, u64)> = self.free.iter().map(|(at, bytes)| (*bytes, *at)).collect();
-            assert_eq!(swapped, self.by_bytes);
+            assert_eq!(self.free.iter().map(|(_, bytes)| bytes).sum::<u64>(), self.usage().free);
         }
     }
 

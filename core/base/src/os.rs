@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Operating-system primitives: the only place below the fabric that talks to the kernel about memory.
 //!
+//! * [`access_map`]: memory that this process can read and write.
 //! * [`descriptor`]: opening descriptors that are never 0, 1 or 2.
 //! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a
 //!   reader.
@@ -19,6 +20,7 @@
 //! * [`service`]: threads that other threads depend on, and panics of theirs.
 //! * [`peer_credentials`]: the user of the process at the other end of a connection on this host.
 
+pub mod access_map;
 pub mod descriptor;
 pub mod futex;
 pub mod guarded;

@@ -10,7 +10,8 @@
 //! | on the caller's stream | the caller's | at once | the program's, when it waits for its stream |
 //!
 //! A kernel on the caller's stream is followed by a mark, as copies are ([`DeviceMover::on_stream`]), so
-//! memory of a pool is not unmapped under it, and the binary not unloaded.
+//! memory of a pool is not unmapped under it, and the binary not unloaded. A captured stream gets none: a
+//! graph is the program's, which ends it before binary and memory.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -231,7 +232,7 @@ impl Binary for AscendBinary {
             unsafe { self.put_on(handle, context, &request) }
         };
         // SAFETY: the caller vouches that the stream is the runtime's and alive.
-        unsafe { self.mover.on_stream(stream, put) }
+        unsafe { self.mover.on_stream_or_graph(stream, put) }
     }
 }
 

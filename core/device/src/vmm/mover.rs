@@ -109,6 +109,29 @@ impl DeviceMover {
         queued
     }
 
+    /// As [`on_stream`](Self::on_stream), for work that can be captured into a graph. A captured stream gets
+    /// no mark: the graph may run the work again at any time.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// As there.
+    pub(crate) unsafe fn on_stream_or_graph(
+        &self,
+        stream: RawStream,
+        put: impl FnOnce(Context) -> Result<()>,
+    ) -> Result<()> {
+        // SAFETY: the caller keeps the stream alive.
+        if unsafe { self.driver.is_captured(stream) } {
+            let context = self.driver.callers_context()?;
+            self.eventless.note(context);
+            return put(context);
+        }
+        // SAFETY: the caller vouches for the stream.
+        unsafe { self.on_stream(stream, put) }
+    }
+
     /// Refuses a stream that is captured into a graph. The runtime would, too, and make the capture invalid.
     ///
     /// # Safety

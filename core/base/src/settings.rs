@@ -194,6 +194,8 @@ table! {
         doc "How often the tracer of libmf_hybm_core.so writes its file, once ptracer_init has started it; 100 ms to 1 h.";
     net_faults: String = "", env "MF_NET_FAULTS", was [],
         doc "Harms operations over the network, for tests, by rules with semicolons between: drop, corrupt, sever, delay=5ms or fail=timeout, then rank=3, only=put, nth=7, every=100 or permillion=50. Empty: nothing.";
+    offload_timeout: Duration = "120s", env "MF_OFFLOAD_TIMEOUT", was [],
+        doc "Longest wait of offload's initialize for the other ranks of a shared pool; ranks other than 0 search half as long for the store.";
     symmetric_size: String = "", env "MF_SHMEM_SYMMETRIC_SIZE", was ["SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"],
         doc "Bytes of the symmetric heap of each PE, the same on all: a number, perhaps with a fraction, and one of k, m, g, t. Memory is taken when it is touched. Empty: a quarter of the host's memory divided by the PEs there, at least 64 MiB.";
     symmetric_max: String = "", env "MF_SHMEM_SYMMETRIC_MAX", was [],

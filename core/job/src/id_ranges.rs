@@ -8,6 +8,7 @@
 //! | [`SHARE_MEMORY`] | 64 | 2: memory, control areas | *i* |
 //! | [`SYMMETRIC_HEAP`] | 255 | 3: device memory, host memory, control areas | 2*i*, 2*i* + 1 |
 //! | [`OPEN_SHMEM`] | 1 | 2: memory, control areas | none |
+//! | [`OFFLOAD`] | 1 | 1: memory | none |
 //!
 //! All members of a job come to the same numbers, so pools of different families never meet. Records are
 //! distinguished by the area itself: the interfaces for kernels say which ones a family has, and they
@@ -34,6 +35,8 @@ pub const SHARE_MEMORY: Family = Family::new(64, BIG_MEMORY.end(), 2, 1);
 pub const SYMMETRIC_HEAP: Family = Family::new(255, SHARE_MEMORY.end(), 3, 2);
 /// The symmetric heap of OpenSHMEM, of which a process has one: memory is its pool 0, control areas 1.
 pub const OPEN_SHMEM: Family = Family::new(1, SYMMETRIC_HEAP.end(), 2, 0);
+/// The pool of offload, of which a process has one.
+pub const OFFLOAD: Family = Family::new(1, OPEN_SHMEM.end(), 1, 0);
 
 impl Family {
     const fn new(objects: u32, first_pool: u32, pools: u32, records: u32) -> Self {
@@ -94,7 +97,7 @@ mod tests {
     #[test]
     fn pool_numbers_are_unique() {
         let mut taken = BTreeSet::new();
-        for family in [BIG_MEMORY, SHARE_MEMORY, SYMMETRIC_HEAP, OPEN_SHMEM] {
+        for family in [BIG_MEMORY, SHARE_MEMORY, SYMMETRIC_HEAP, OPEN_SHMEM, OFFLOAD] {
             for id in 0..family.objects {
                 let number = family.number("test", id).unwrap();
                 assert!((0..family.pools).all(|part| taken.insert(number.pool(part))), "{number:?}");
@@ -102,7 +105,7 @@ mod tests {
             }
             assert_eq!(family.number("test", family.objects).unwrap_err().code(), -2000);
         }
-        assert_eq!(taken.last(), Some(&(OPEN_SHMEM.end() - 1)));
+        assert_eq!(taken.last(), Some(&(OFFLOAD.end() - 1)));
     }
 
     #[test]

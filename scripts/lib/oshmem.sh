@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Detection of installations of OpenSHMEM. Sourced by scripts/install and tests/c/run.sh, from anywhere.
+# Libraries and tools beside libmf_smem.so, and detection of installations of OpenSHMEM. Sourced by scripts/install and tests/c/run.sh, from anywhere.
 
 # plain_compiler: the C compiler that CC names, or cc where CC is another OpenSHMEM wrapper, which would link
 # its own library.
@@ -59,6 +59,19 @@ build_shmem_support() {
         return 1
     fi
     chmod 755 "$made" && mv -f "$made" "$2/libshmem_test_support.so"
+}
+
+# build_acc_offload ROOT LIBDIR: makes LIBDIR/libmf_acc_offload.so, the functions of acc_offload.h, beside LIBDIR/libmf_smem.so.
+build_acc_offload() {
+    local compiler made
+    compiler=$(plain_compiler)
+    made=$(mktemp "$2/.libmf_acc_offload.XXXXXX") || return 1
+    if ! $compiler -std=c11 -Wall -Wextra -Wpedantic -Werror -O2 -fPIC -fvisibility=hidden -nostdlib -shared -I"$1/core/capi/include" \
+        "$1/core/acc-offload/acc_offload.c" -o "$made" -Wl,-soname,libmf_acc_offload.so -L"$2" -lmf_smem -Wl,-rpath,'$ORIGIN'; then
+        rm -f "$made"
+        return 1
+    fi
+    chmod 755 "$made" && mv -f "$made" "$2/libmf_acc_offload.so"
 }
 
 # install_osh_tools ROOT BINDIR: the wrappers of compilers, and the launcher beside BINDIR/mf.

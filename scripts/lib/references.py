@@ -20,7 +20,7 @@ WIDTH = 100
 HEADERS = [
     "smem/host/smem.h", "smem/host/smem_def.h", "smem/host/smem_bm.h", "smem/host/smem_bm_def.h", "smem/host/smem_shm.h",
     "smem/host/smem_shm_def.h", "smem/host/smem_trans.h", "smem/host/smem_trans_def.h", "smem/host/smem_config_store_api.h",
-    "smem/host/smem_config_store_def.h", "smem/host/smem_acc_api.h", "smem/host/smem_acc_def.h", "smem/host/mfx.h", "smem/host/mfx_cache.h",
+    "smem/host/smem_config_store_def.h", "smem/host/smem_acc_api.h", "smem/host/smem_acc_def.h", "smem/host/mfx.h", "smem/host/mfx_cache.h", "acc_offload.h", "smem/host/mfx_offload.h",
     "smem/host/mfx_hmc.h",
 ]
 

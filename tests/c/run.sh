@@ -965,7 +965,7 @@ installed() {
         cd "$work" && "$cc" -x c -std=c11 "$here/layout_2025.c" -DMF_SMEM_ABI=2025 -I"$MEMFABRIC_HYBRID_HOME_PATH/$target/include" \
             -L"$MEMFABRIC_HYBRID_HOME_PATH/$target/lib64" -lmf_smem -o "$work/upstream" && "$work/upstream") || return 1
     grep -q '^Version=[0-9]' "$work/moved/version.info" || return 1
-    for name in smem/host/smem.h hybm/hybm_def.h smem/device/smem_shm_aicore_base_api.h \
+    for name in smem/host/smem.h acc_offload.h hybm/hybm_def.h smem/device/smem_shm_aicore_base_api.h \
         smem/device/lowlevel/smem_shm_aicore_base_api.h mf_kernels/include/mf_kernel.h openshmem/mpp/shmem.h \
         shmem.h shmem_api.h aclshmem.h host/init/shmem_host_init.h; do
         [ -f "$work/moved/$target/include/$name" ] || { echo "$name is not installed"; return 1; }

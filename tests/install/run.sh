@@ -58,7 +58,8 @@ names() {
     "$cc" "$here/names.c" -o "$program" -I"$prefix/include" -L"$prefix/lib" -lmf_smem -ldl -Wl,-rpath,"$prefix/lib" || return 1
     readelf -d "$program" | grep -F "[$soname]" || { echo "a program does not need $soname"; return 1; }
     timeout "$deadline" "$program" "$prefix/lib/$soname" "$prefix/lib/libmf_smem.so" "$prefix/lib/libmf_hybm_core.so" \
-        "$prefix/lib/libshmem.so" "$prefix/lib/libhmc.so" "$prefix/lib/liboshmem.so"
+        "$prefix/lib/libshmem.so" "$prefix/lib/libhmc.so" "$prefix/lib/liboshmem.so" "$prefix/lib/libmf_acc_offload.so" || return 1
+    [ "$(nm -D --defined-only "$prefix/lib/libmf_acc_offload.so" | grep -c ' T offload_')" -eq 10 ] || { echo "libmf_acc_offload.so has other names"; return 1; }
 }
 
 licences() {

@@ -13,9 +13,14 @@ pub(crate) fn for_chip(operation: &'static str, chip: &str) -> Result<&'static [
 
 /// Returns the binary of the library's kernels for the accelerator of this process.
 pub(crate) fn built_in(devices: &Devices) -> Result<&'static [u8]> {
-    let found = match Binary::target(devices)? {
+    for_target(&Binary::target(devices)?)
+}
+
+/// Returns the binary of the library's kernels for a target.
+pub(crate) fn for_target(target: &Target) -> Result<&'static [u8]> {
+    let found = match target {
         Target::Simulator => mf_device_kernels::simulated(),
-        Target::Npu(soc) => mf_device_kernels::for_soc(&soc),
+        Target::Npu(soc) => mf_device_kernels::for_soc(soc),
     };
     found.map_err(|reason| {
         Error::new(Kind::NotExist, "kernel load")

@@ -23,6 +23,7 @@ mod exports;
 mod hmc;
 mod logger;
 mod mfx;
+mod offload;
 mod part;
 mod returned_text;
 mod shmem;
@@ -36,7 +37,7 @@ use crate::part::Part;
 
 /// Parts of the process in the order in which they end. The first part with devices serves calls that need
 /// them.
-static PARTS: [&dyn Part; 11] = [
+static PARTS: [&dyn Part; 12] = [
     &cache::Caches,
     &smem::trans::Transfers,
     &smem::shm::Shares,
@@ -46,6 +47,7 @@ static PARTS: [&dyn Part; 11] = [
     &smem::acc::Acc,
     &hmc::Hmc,
     &mfx::Accelerator,
+    &offload::Offload,
     &shmem::openshmem::OpenShmem,
     &shmem::cann::Cann,
 ];

@@ -11,6 +11,9 @@ constants! {
         SMEM_SHM_TIMEOUT_MAX = u32::MAX;
         SMEM_SHM_ATOMIC_NUM_LIMIT = 1024;
         SMEM_TRANS_RANK_COUNT_MAX = 512;
+
+        OFFLOAD_FLAG_GIANT_PAGE = 1;
+        OFFLOAD_ENTRY_GATHER_MAX_ENTRY_BYTES = 65536;
     }
     usize {
         SMEM_TLS_PATH_SIZE = 256;
@@ -39,6 +42,9 @@ constants! {
         MFX_BM_NOT_AT_ONCE = 1;
         MFX_CANCELLED = -2098;
         MFX_INTERRUPTED = -2099;
+
+        OFFLOAD_SCENE_LOCAL = 0;
+        OFFLOAD_SCENE_SHARED = 1;
 
         SMEM_STORE_BACKEND_CODE_OK = 0;
         SMEM_STORE_BACKEND_CODE_BASE = -3000;

@@ -5,8 +5,8 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::AtomicBool;
 
 use super::{
-    BmDataOpType, RankWish, SMEM_TLS_PATH_SIZE, TraceBeginFn, TraceClockFn, TraceEndFn, TransOpcode,
-    TransRole,
+    BmDataOpType, OffloadScene, RankWish, SMEM_TLS_PATH_SIZE, TraceBeginFn, TraceClockFn, TraceEndFn,
+    TransOpcode, TransRole,
 };
 use crate::describe::structs;
 
@@ -246,6 +246,20 @@ structs! {
         pid: u32 = pid at 20,
         device_id: u32 = deviceId at 24,
         reserved: u32 = reserved at 28,
+    }
+
+    /// Configuration of the pool of offload.
+    #[derive(Clone, Copy)]
+    struct OffloadConfig = "offload_config_t", 112 bytes, align 8 {
+        device_id: u32 = device_id at 0,
+        reserve_size: u64 = reserve_size at 8,
+        alloc_size: u64 = alloc_size at 16,
+        world_size: u32 = world_size at 24,
+        rank_id: u32 = rank_id at 28,
+        scene: OffloadScene = scene at 32,
+        store_url: [c_char; 64] = store_url at 36,
+        flags: u32 = flags at 100,
+        local_world_size: u32 = local_world_size at 104,
     }
 
     /// Configuration of a cache.

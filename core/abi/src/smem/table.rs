@@ -389,6 +389,19 @@ macro_rules! smem {
     "store members" fn mfx_store_members(store: StoreHandle, fill: PeerCallback = "the callback", context: *mut c_void, epoch: *mut u64) -> i32;
 }
 
+"smem/host/mfx_offload.h" in offload {
+    "offload init" fn mfx_offload_init(config: *const OffloadConfig = "the configuration") -> i32;
+    "offload uninit" fn mfx_offload_uninit();
+    "offload malloc" fn mfx_offload_malloc(size: u64, flags: u64) -> u64, or 0;
+    "offload free" fn mfx_offload_free(ptr: u64, flags: u64) -> i32;
+    "offload get dva" fn mfx_offload_get_dva(hostPtr: u64, dvaPtr: *mut u64 = "the result") -> i32;
+    "offload sparse copy" fn mfx_offload_sparse_copy(srcPtr: u64, dstPtr: u64, lenPtr: u64, sizePtr: u64, deviceId: u32, stream: *mut c_void) -> i32;
+    "offload group pack copy" fn mfx_offload_group_pack_copy(srcPtr: u64, dstPtr: u64, lenPtr: u64, numLocalExpertPtr: u64, groupListPtr: u64, packedGroupListPtr: u64, deviceId: u32, stream: *mut c_void) -> i32;
+    "offload kv exchange copy" fn mfx_offload_kv_exchange_copy(metaPtr: u64, headerWords: u32, deviceId: u32, stream: *mut c_void) -> i32;
+    "offload register entry table" fn mfx_offload_register_entry_table(entryBytes: u32, rowsPerSlot: u32) -> i32;
+    "offload entry gather" fn mfx_offload_entry_gather(dstPtr: u64, idsPtr: u64, countPtr: u64, deviceId: u32, stream: *mut c_void) -> i32;
+}
+
 "smem/host/mfx_cache.h" in cache::single {
     "cache open" fn mfx_cache_open(pool: BmHandle, config: *const CacheConfig) -> CacheHandle;
     "cache close" fn mfx_cache_close(cache: CacheHandle) -> i32;

@@ -166,6 +166,8 @@ types! {
     type KernelHandle = *mut c_void, "mfx_kernel_t";
     /// A membership in a store, as callers hold it.
     type StoreHandle = *mut c_void, "mfx_store_t";
+    /// Accessibility of the pool of offload.
+    type OffloadScene = i32, "offload_scene_t";
     /// A cache, as callers hold it.
     type CacheHandle = *mut c_void, "mfx_cache_t";
     /// A buffer of memory that others reach, as callers hold it.

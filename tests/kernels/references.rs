@@ -126,10 +126,19 @@ fn no_rank_leaves_the_barrier_before_all_arrive() {
 #[test]
 fn every_library_kernel_is_tested_and_documented() {
     let guide = include_str!("../../docs/kernels.md");
-    // Kernels with lists of addresses are run, and compared with the processor, by
+    // Kernels with lists of addresses are run, and compared with models, by
     // python/tests/test_offload.py and tests/trans/quantised.rs.
-    let elsewhere =
-        ["mf_barrier", "mf_copy_pieces", "mf_exchange_pieces", "mf_gather_entries", "mf_quantise_pieces"];
+    let elsewhere = [
+        "mf_barrier",
+        "mf_copy_pieces",
+        "mf_exchange_pieces",
+        "mf_gather_entries",
+        "mf_offload_sparse_copy",
+        "mf_offload_group_pack_copy",
+        "mf_offload_kv_exchange_copy",
+        "mf_offload_entry_gather",
+        "mf_quantise_pieces",
+    ];
     let run: Vec<&str> = lists::few().iter().map(|case| case.work.kernel()).chain(elsewhere).collect();
     for kernel in mf_device_kernels::table() {
         assert!(run.contains(&&*kernel.name), "{} is run nowhere", kernel.name);

@@ -41,6 +41,9 @@ KERNEL_SOURCES = {
 # it is a file that makes the loader take its names from the library beside it.
 ALIAS = "libmf_hybm_core.so"
 ALIAS_ENTRIES = WORKSPACE / "core" / "hybm" / "entries.S"
+# The functions of acc_offload.h, each one call of the library.
+OFFLOAD = "libmf_acc_offload.so"
+OFFLOAD_SOURCE = WORKSPACE / "core" / "acc-offload" / "acc_offload.c"
 # Extensions of upstream's users need the library by the name without a version, and find it once Python has
 # loaded it; so that is its soname in a wheel. Programs linked to an installed library need the name with a
 # version: a file without code, which leads to the library.
@@ -145,6 +148,7 @@ def _add_library_and_headers(symbols: Path | None, chosen: list[str], profile: s
     mf_elf.rename(library / LIBRARY, LIBRARY)
     _link(library / ALIAS, os.fspath(ALIAS_ENTRIES), f"-Wl,--filter={LIBRARY}")
     _link(library / VERSIONED)
+    _link(library / OFFLOAD, "-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wl,-s", f"-I{HEADERS}", os.fspath(OFFLOAD_SOURCE))
 
     include = PACKAGE / "include"
     shutil.rmtree(include, ignore_errors=True)

@@ -22,15 +22,6 @@ def _library() -> Path:
 
 LIBRARY = _library()
 _mf_smem.load(os.fspath(LIBRARY))
-try:
-    # Programs linked to an installed library need it by this name; in the package the file refers to the
-    # loaded library.
-    ctypes.CDLL(os.fspath(LIBRARY.with_name("libmf_smem.so.0")))
-except OSError:
-    # A library by itself, which MF_SMEM_LIBRARY named.
-    pass
-
-
 def get_lib_path() -> str:
     """Folder of the ``libmf_smem.so`` that this process uses; link operators with ``-L`` it and ``-lmf_smem``."""
     return os.fspath(LIBRARY.parent)
@@ -41,11 +32,15 @@ def get_include_path() -> str:
     return os.fspath(_PACKAGE / "include")
 
 
-def load_alias() -> None:
-    """Loads ``libmf_hybm_core.so``, another name of the library, so that programs that open it by name find it."""
-    alias = LIBRARY.with_name("libmf_hybm_core.so")
+def load_beside(name: str) -> ctypes.CDLL | None:
+    """Loads a library beside this one, so that programs that open it by name find it. None if it is not there."""
     try:
-        ctypes.CDLL(os.fspath(alias))
+        return ctypes.CDLL(os.fspath(LIBRARY.with_name(name)))
     except OSError:
-        # Programs want the tracer of it alone, and go on without it.
-        pass
+        # A library by itself, which MF_SMEM_LIBRARY named.
+        return None
+
+
+# Programs linked to an installed library need it by this name; in the package the file refers to the
+# loaded library.
+load_beside("libmf_smem.so.0")

@@ -66,6 +66,16 @@ __all__ = [
     "log_open",
     "log_take",
     "metrics_text",
+    "offload_entry_gather",
+    "offload_free",
+    "offload_get_dva",
+    "offload_group_pack_copy",
+    "offload_initialize",
+    "offload_kv_exchange_copy",
+    "offload_malloc",
+    "offload_register_entry_table",
+    "offload_sparse_copy",
+    "offload_uninitialize",
     "openshmem",
     "set_conf_store_tls",
     "set_conf_store_tls_key",
@@ -175,6 +185,35 @@ def device_close() -> None: ...
 def device_map_host(address: int, nbytes: int) -> None: ...
 def device_unmap_host(address: int) -> None: ...
 def is_device_memory(address: int) -> bool: ...
+def offload_initialize(
+    device_id: int,
+    reserve_size: int,
+    alloc_size: int,
+    world_size: int,
+    rank_id: int,
+    scene: int,
+    store_url: bytes,
+    flags: int,
+    local_world_size: int,
+) -> int: ...
+def offload_uninitialize() -> None: ...
+def offload_malloc(size: int, flags: int) -> int: ...
+def offload_free(ptr: int, flags: int) -> int: ...
+def offload_get_dva(ptr: int) -> int: ...
+def offload_register_entry_table(entry_bytes: int, rows_per_slot: int) -> int: ...
+def offload_sparse_copy(src_ptr: int, dst_ptr: int, len_ptr: int, size_ptr: int, device_id: int, stream: int | None) -> int: ...
+def offload_group_pack_copy(
+    src_ptr: int,
+    dst_ptr: int,
+    len_ptr: int,
+    count_ptr: int,
+    groups_ptr: int,
+    packed_ptr: int,
+    device_id: int,
+    stream: int | None,
+) -> int: ...
+def offload_kv_exchange_copy(meta_ptr: int, header_words: int, device_id: int, stream: int | None) -> int: ...
+def offload_entry_gather(dst_ptr: int, ids_ptr: int, count_ptr: int, device_id: int, stream: int | None) -> int: ...
 def kernel_table_json() -> str: ...
 def kernel_build(
     sources: Sequence[str | os.PathLike[str]],

@@ -31,6 +31,7 @@ mod logging;
 mod mapped;
 mod memory;
 mod number;
+mod offload;
 mod pinned;
 mod raising;
 mod share;
@@ -74,6 +75,12 @@ mod _mf_smem {
     use crate::logging::{log_open, log_take};
     #[pymodule_export]
     use crate::mapped::MappedPart;
+    #[pymodule_export]
+    use crate::offload::{
+        offload_entry_gather, offload_free, offload_get_dva, offload_group_pack_copy, offload_initialize,
+        offload_kv_exchange_copy, offload_malloc, offload_register_entry_table, offload_sparse_copy,
+        offload_uninitialize,
+    };
     #[pymodule_export]
     use crate::pinned::Buffer;
     #[pymodule_export]

@@ -1,35 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``memfabric_hybrid.offload``: by the processor in this process, by kernels on the simulator compared with the processor."""
+"""``memfabric_hybrid.offload`` in host memory: configuration, pools, blocks, and the operations against models."""
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import importlib
-import random
-import textwrap
-from array import array
+import inspect
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import memfabric_hybrid
+import mf_smem
 import pytest
 from memfabric_hybrid import offload
 
 import ranks
-from test_kernels import REASON
 
-MIB = 1 << 20
-needs_kernels = pytest.mark.skipif(REASON is not None, reason=f"kernels: {REASON}")
+np = pytest.importorskip("numpy")
+import offload_models as models  # noqa: E402
+from offload_models import CPU, NPU, Device, Tensor  # noqa: E402
+
+GIB = 1 << 30
+CASES = 1000
+FIVE = ("empty", "sparse_copy", "group_pack_copy", "kv_exchange_copy", "entry_gather")
 
 
 def text() -> str:
     return memfabric_hybrid.get_and_clear_last_err_msg()
 
 
-def refused(code: int, *parts: str, expected: int = -2000) -> None:
+def refused(result: int, *parts: str, expected: int = -1) -> None:
     said = text()
-    assert code == expected and all(part in said for part in parts), (code, said)
+    assert result == expected and all(part in said for part in parts), (result, said)
 
 
 def config(**fields: Any) -> offload.OffloadConfig:
@@ -40,414 +46,472 @@ def config(**fields: Any) -> offload.OffloadConfig:
 
 
 @pytest.fixture
-def arena() -> Iterator[None]:
-    assert offload.initialize(config(alloc_size=4 * MIB, reserve_size=8 * MIB)) == 0, text()
+def pool() -> Iterator[None]:
+    assert offload.initialize(config(alloc_size=GIB, reserve_size=GIB)) == 0, text()
     yield
-    assert offload.uninitialize() == 0, text()
+    offload.uninitialize()
 
 
-def put(address: int, content: bytes) -> None:
-    ctypes.memmove(address, content, len(content))
+def test_names_are_those_of_the_release() -> None:
+    for name in FIVE:
+        assert getattr(memfabric_hybrid, name) is getattr(offload, name) and name not in memfabric_hybrid.__all__
+    assert "offload" in memfabric_hybrid.__all__ and inspect.ismodule(offload)
+    assert offload.LOCAL is offload.Scene.LOCAL and offload.SHARED is offload.Scene.SHARED
+    assert importlib.import_module("_pymf_acc_offload").offload is offload
+    assert importlib.import_module("_pymf_hybrid").bm is memfabric_hybrid.bm
+    assert importlib.import_module("_pymf_transfer").TransferEngine is memfabric_hybrid.TransferEngine
+    by_address = importlib.import_module("mf_acc_offload")
+    assert by_address is importlib.import_module("memfabric_hybrid.mf_acc_offload")
+    for name in FIVE[1:]:
+        assert callable(getattr(by_address, f"{name}_impl"))
+    own = {name for name in offload.__all__ if name.startswith("mfx")}
+    assert own == {"mfx_stream"}
 
 
-def content(address: int, nbytes: int) -> bytes:
-    return ctypes.string_at(address, nbytes)
-
-
-def test_configurations_are_checked() -> None:
+def test_fields_have_the_types_and_defaults_of_the_release() -> None:
     made = offload.OffloadConfig()
-    assert (made.device_id, made.reserve_size, made.alloc_size, made.world_size, made.rank_id) == (0, 0, 0, 1, 0)
-    assert made.scene == offload.Scene.LOCAL == 0 and offload.Scene.SHARED == 1 and made.store_url == ""
-    made.scene = 1  # type: ignore[assignment]
-    assert made.scene is offload.Scene.SHARED
-    for name, value in [("reserve_size", -1), ("alloc_size", 1 << 60), ("scene", 7), ("rank_id", -5), ("device_id", 1 << 40)]:
-        with pytest.raises(ValueError):
-            setattr(made, name, value)
-    for name, value in [("store_url", 5), ("world_size", "2")]:
+    numbers = ["device_id", "reserve_size", "alloc_size", "world_size", "rank_id", "flags", "local_world_size"]
+    assert [getattr(made, name) for name in numbers] == [0] * 7 and (made.scene, made.store_url) == (offload.LOCAL, "")
+    for name in numbers:
+        largest = (1 << (64 if name.endswith("size") and not name.endswith("world_size") else 32)) - 1
+        for wrong in (-1, 1.0, "1", None, largest + 1, b"1", [1]):
+            with pytest.raises(TypeError):
+                setattr(made, name, wrong)
+        for right in (largest, True, np.uint32(7), np.int64(7)):
+            setattr(made, name, right)
+            assert getattr(made, name) == int(right) and type(getattr(made, name)) is int
+    for wrong in (1, None, "SHARED", memfabric_hybrid.bm.BmMemType.LOCAL_HOST):
         with pytest.raises(TypeError):
-            setattr(made, name, value)
+            made.scene = wrong  # type: ignore[assignment]
+    made.scene = offload.SHARED
+    made.store_url = "x" * 63
+    made.store_url = b"tcp://127.0.0.1:1"
+    assert made.scene is offload.Scene(1) and made.store_url == "tcp://127.0.0.1:1"
+    for url, kind in (("x" * 64, ValueError), ("é" * 32, ValueError), (5, TypeError), (None, TypeError)):
+        with pytest.raises(kind):
+            made.store_url = url  # type: ignore[assignment]
     with pytest.raises(AttributeError, match="did you mean 'alloc_size'"):
         made.allocsize = 1
-    refused(offload.initialize(offload.OffloadConfig()), "offload initialize", "neither reserve_size nor alloc_size")
-    refused(offload.initialize(None), "OffloadConfig")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        offload.OffloadConfig(device_id=1)  # type: ignore[call-arg]
+    assert (str(offload.SHARED), repr(offload.SHARED), int(offload.SHARED), offload.SHARED.name) == (
+        "Scene.SHARED", "<Scene.SHARED: 1>", 1, "SHARED"
+    )
 
 
-def test_calls_before_initialize_are_refused() -> None:
-    assert offload.uninitialize() == 0
+def test_rank_ids_of_pools_reject_minus_one() -> None:
+    made = memfabric_hybrid.bm.BmConfig()
+    for wrong in (-1, 1 << 32, 1.5):
+        with pytest.raises(TypeError):
+            made.rank_id = wrong  # type: ignore[assignment]
+    assert made.rank_id == 65535
+
+
+def test_functions_without_a_pool_fail() -> None:
+    offload.uninitialize()
     assert offload.malloc(8) == 0 and "not initialised" in text()
     assert offload.get_dva(8) == 0 and "not initialised" in text()
-    refused(offload.free(8), "not initialised", expected=-2008)
-    refused(offload.sparse_copy([1], [100], [8], 1, 0), "not initialised", expected=-2008)
-    refused(offload.register_entry_table(8, 8), "not initialised", expected=-2008)
-    assert offload.free(0) == 0
-    with pytest.raises(RuntimeError, match="not initialised"):
-        offload.empty(3)
+    offload.free(8)
+    assert "not initialised" in text()
+    word = np.zeros(1, np.uint32)
+    refused(offload.sparse_copy(word, word, word, word, CPU), "not initialised")
+    refused(offload.group_pack_copy(word, word, word, word, word, word, NPU), "not initialised")
+    refused(offload.kv_exchange_copy(word, CPU), "not initialised")
+    refused(offload.entry_gather(word, word, word, CPU), "not initialised")
+    refused(offload.register_entry_table(8, 8), "not initialised")
+    with pytest.raises(Exception, match="malloc failed"):
+        offload.empty([3], np.uint8)
 
 
-def test_blocks_do_not_overlap_and_are_reused(arena: None) -> None:
-    refused(offload.initialize(config(alloc_size=MIB)), "initialised already", expected=-2005)
-    blocks = [offload.malloc(size) for size in (1, 64, 100, MIB)]
-    assert all(blocks) and all(block % 64 == 0 for block in blocks) and len(set(blocks)) == 4
-    huge = offload.malloc(5, offload.OFFLOAD_FLAG_GIANT_PAGE)
-    assert huge % (2 * MIB) == 0
-    for block, size in zip([*blocks, huge], (1, 64, 100, MIB, 2 * MIB)):
-        put(block, b"\xa5" * size)
-        assert offload.get_dva(block) == block and offload.get_dva(block + size - 1) == block + size - 1
-    assert offload.get_dva(blocks[0] + 1) == 0 and "neither in a block" in text()
-    assert offload.malloc(8 * MIB) == 0 and "raise reserve_size" in text()
-    for wrong in (0, -1, 1 << 50, "1", 1.5):
-        assert offload.malloc(wrong) == 0 and "offload malloc: size" in text()  # type: ignore[arg-type]
-    assert offload.malloc(1, 2) == 0 and "flags" in text()
-    refused(offload.free(blocks[3] + 64), "no block begins", expected=-2007)
-    for block in [*blocks, huge]:
-        assert offload.free(block) == 0
-    refused(offload.free(blocks[0]), "no block begins", expected=-2007)
-    # All free memory is one piece again, beyond the arena's first size.
-    whole = offload.malloc(7 * MIB)
-    assert whole and offload.free(whole) == 0
+@pytest.mark.parametrize(("fields", "part"), [
+    ({}, "reserve_size is 0"),
+    ({"reserve_size": 2 * GIB, "alloc_size": GIB}, "differ"),
+    ({"reserve_size": GIB}, "differ"),
+    ({"reserve_size": (1 << 64) - 1, "alloc_size": 1}, "too large"),
+    ({"scene": offload.SHARED, "reserve_size": GIB}, "world_size is 0"),
+    ({"scene": offload.SHARED, "reserve_size": GIB, "world_size": 2, "rank_id": 2}, "rank_id is out of range"),
+    ({"scene": offload.SHARED, "reserve_size": GIB, "world_size": 4, "local_world_size": 3}, "does not divide"),
+    ({"scene": offload.SHARED, "reserve_size": GIB, "alloc_size": GIB + 1, "world_size": 1}, "larger than reserve_size"),
+    ({"scene": offload.SHARED, "reserve_size": GIB, "world_size": 4, "local_world_size": 2}, "need the URL"),
+])
+def test_impossible_configurations_are_refused(fields: dict[str, Any], part: str) -> None:
+    refused(offload.initialize(config(**fields)), part)
+    # Nothing is left behind.
+    assert offload.initialize(config(alloc_size=1, reserve_size=GIB)) == 0, text()
+    offload.uninitialize()
 
 
-def test_blocks_can_be_freed_in_any_order(arena: None) -> None:
-    chance, held = random.Random(1), {}
-    for turn in range(2000):
-        if held and chance.random() < 0.5:
-            address = chance.choice(list(held))
-            assert content(address, held[address]) == bytes([address % 251]) * held.pop(address)
-            assert offload.free(address) == 0
-        else:
-            size = chance.choice([1, 63, 64, 65, 1000, 70_000])
-            address = offload.malloc(size)
-            if address:
-                put(address, bytes([address % 251]) * size)
-                held[address] = size
-    for address in held:
-        assert offload.free(address) == 0
-    assert offload.malloc(7 * MIB)
+def test_initialize_takes_a_configuration_only() -> None:
+    for wrong in (None, 1, memfabric_hybrid.bm.BmConfig()):
+        with pytest.raises(TypeError):
+            offload.initialize(wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("device", ["cpu", 0, "npu", "npu:0"])
-def test_pieces_are_copied(arena: None, device: Any) -> None:
-    chance, sizes = random.Random(3), [0, 1, 7, 64, 4096, 100_003]
-    source, target = offload.malloc(MIB), offload.malloc(MIB)
-    put(source, chance.randbytes(MIB))
-    put(target, bytes(MIB))
-    of, to, done = [], [], 0
-    for size in sizes:
-        of.append(source + chance.randrange(MIB - size))
-        to.append(target + done)
-        done += size
-    assert offload.sparse_copy(of, to, sizes, len(sizes), device) == 0, text()
-    expected = b"".join(content(start, size) for start, size in zip(of, sizes))
-    assert content(target, done + 1) == expected + b"\0"
-    assert offload.sparse_copy([], [], [], 0, device) == 0
+def test_a_second_pool_changes_nothing_and_a_later_one_begins_at_the_same_address(pool: None) -> None:
+    first = offload.malloc(64)
+    assert offload.initialize(config(alloc_size=2 * GIB, reserve_size=2 * GIB)) == 0
+    assert offload.initialize(config(scene=offload.SHARED)) == 0
+    assert offload.malloc(GIB) == 0 and "largest_free" in text()
+    assert offload.uninitialize() is None and offload.uninitialize() is None
+    assert offload.initialize(config(alloc_size=2 * GIB, reserve_size=2 * GIB, flags=0xFE)) == 0, text()
+    assert offload.malloc(2 * GIB) == first
 
 
-def test_address_lists_accept_any_sequence_type(arena: None) -> None:
-    numpy = pytest.importorskip("numpy")
-    source, target = offload.malloc(64), offload.malloc(64)
-    put(source, bytes(range(64)))
-    lists = [source, source + 8], [target, target + 8], [8, 8]
-    raw = [array("Q", one) for one in lists]
-    given: list[tuple[Any, Any, Any]] = [
-        (tuple(lists[0]), lists[1], lists[2]),
-        (raw[0], raw[1], raw[2]),
-        tuple(one.buffer_info()[0] for one in raw),  # type: ignore[list-item]
-        tuple(numpy.array(one, dtype=numpy.int64) for one in lists),  # type: ignore[list-item]
-        (lists[0], numpy.array(lists[1], dtype=numpy.uint64), numpy.array(lists[2], dtype=numpy.int32)),
-    ]
-    with contextlib.suppress(ImportError):
-        torch = importlib.import_module("torch")
-        given.append(tuple(torch.tensor(one, dtype=torch.int64) for one in lists))  # type: ignore[arg-type]
-    for number, one in enumerate(given):
-        put(target, bytes(16))
-        assert offload.sparse_copy(*one, 2, "cpu") == 0, (number, text())
-        assert content(target, 16) == bytes(range(16)), number
-    wrong = numpy.array(lists[0], dtype=numpy.float64)
-    refused(offload.sparse_copy(wrong, lists[1], lists[2], 2, "cpu"), "src_ptrs", "whole numbers", "'d'")
-    refused(offload.sparse_copy(lists[0], numpy.array([lists[1]]), lists[2], 2, "cpu"), "dst_ptrs", "one dimension")
+def test_blocks_take_the_best_fit(pool: None) -> None:
+    base = offload.malloc(1)
+    assert base % 16 == 0 and offload.get_dva(base) == base
+    sizes = [100, 16, 48, 16, 64, 16]
+    blocks = [offload.malloc(size, 99) for size in sizes]
+    assert [block - base for block in blocks] == [16, 128, 144, 192, 208, 272]
+    for hole in (0, 2, 4):
+        assert offload.free(blocks[hole], 7) is None
+    assert offload.malloc(33) == blocks[2] and offload.malloc(48) == blocks[4]
+    ctypes.memset(base, 7, 16)
+    # Freed twice, from inside, from outside, and null: the last error names it.
+    for wrong in (blocks[0], blocks[1] + 8, 4096, 0):
+        assert offload.free(wrong) is None and "no block begins" in text()
+    assert offload.malloc(0) == 0 and "size 0" in text()
+    for wrong in (-1, 1.5, "1", None, 1 << 64):
+        with pytest.raises(TypeError):
+            offload.malloc(wrong)  # type: ignore[arg-type]
+    for block in {base, *blocks}:
+        offload.free(block)
+    offload.free(blocks[2])
+    offload.free(blocks[4])
+    assert offload.malloc(GIB) == base, "all neighbours are merged"
+    assert offload.malloc(1) == 0
 
 
-def test_refused_copies_write_nothing(arena: None) -> None:
-    block, other = offload.malloc(128), offload.malloc(128)
-    put(block, b"a" * 128)
-    put(other, b"b" * 128)
-    for parts, arguments in [
-        (["src_ptrs[1] is null"], ([block, 0], [other, other + 8], [8, 8], 2, 0)),
-        (["dst_ptrs[0] is null"], ([block], [0], [8], 1, 0)),
-        (["src_ptrs is null"], (0, [other], [8], 1, 0)),
-        (["not aligned"], (block + 1, [other], [8], 1, 0)),
-        (["lengths has 1 elements, count is 2"], ([block, block], [other, other + 8], [8], 2, 0)),
-        (["src_ptrs[1] has 121 bytes", "120 from there"], ([block, block + 8], [other, other + 64], [8, 121], 2, 0)),
-        (["dst_ptrs[0]", "in no block"], ([block], [block + 4 * MIB - 64], [8], 1, 0)),
-        (["end of all addresses"], ([block], [(1 << 64) - 8], [9], 1, 0)),
-        (["overlaps itself"], ([block], [block + 4], [8], 1, 0)),
-        (["lengths has -1"], ([block], [other], [-1], 1, 0)),
-        (["list of whole numbers"], ([block], [other], [1.5], 1, 0)),
-        (["list of whole numbers"], ([block], [other], None, 1, 0)),
-        (["count must be from 0"], ([], [], [], -1, 0)),
-        (["count must be a whole number"], ([], [], [], "1", 0)),
-        (["device is 3", "initialised for 0"], ([block], [other], [8], 1, 3)),
-        (["device must be cpu"], ([block], [other], [8], 1, "gpu")),
-        (["device"], ([block], [other], [8], 1, "npu:x")),
-    ]:
-        refused(offload.sparse_copy(*arguments), "offload sparse_copy", *parts)
-    assert content(block, 128) == b"a" * 128 and content(other, 128) == b"b" * 128
+def test_device_addresses_are_those_of_the_region(pool: None) -> None:
+    base = offload.malloc(16)
+    for inside in (base, base + 5, base + GIB - 1):
+        assert offload.get_dva(inside) == inside
+    for outside in (base - 1, base + GIB, 0, 4096):
+        assert offload.get_dva(outside) == 0 and "outside the memory" in text()
 
 
-def test_groups_are_packed(arena: None) -> None:
-    source, target = offload.malloc(1000), offload.malloc(1000)
-    put(source, bytes(index % 251 for index in range(1000)))
-    put(target, b"\xff" * 1000)
-    of, lengths = [source + 900, source, source + 500, source + 20, source + 30], [5, 0, 7, 3, 64]
-    groups, to = [3, 0, 2], [target, target + 1, target + 100]
-    assert offload.group_pack_copy(of, to, lengths, groups, 3, 0) == 0, text()
-    pieces = [content(start, size) for start, size in zip(of, lengths)]
-    assert content(target, 13) == b"".join(pieces[:3]) + b"\xff"
-    assert content(target + 100, 68) == b"".join(pieces[3:]) + b"\xff"
-    refused(offload.group_pack_copy(of, to, lengths, [3, 0, 1], 3, 0), "src_ptrs has 5 elements, count is 4")
-    refused(offload.group_pack_copy(of, to[:2], lengths, groups, 3, 0), "dst_ptrs has 2")
-    refused(offload.group_pack_copy([source], [target + 990], [11], [1], 1, 0), "dst_ptrs[0] has 11 bytes")
-
-
-def test_blocks_are_exchanged(arena: None) -> None:
-    size = 3 * MIB // 2 + 5
-    one, other = offload.malloc(size), offload.malloc(size)
-    first, second = random.Random(5).randbytes(size), random.Random(6).randbytes(size)
-    put(one, first)
-    put(other, second)
-    pairs = [one, one + 100, one + 200], [other, other + 100, other + 200], [100, 0, size - 200]
-    assert offload.kv_exchange_copy(*pairs, 3, 0) == 0, text()
-    assert content(one, size) == second[:100] + first[100:200] + second[200:]
-    assert content(other, size) == first[:100] + second[100:200] + first[200:]
-    refused(offload.kv_exchange_copy([one], [one + 8], [16], 1, 0), "overlaps itself")
-    refused(offload.kv_exchange_copy([one], [other + 8], [size], 1, 0), "dst_ptrs[0] has")
-
-
-def test_entries_are_gathered(arena: None) -> None:
-    nbytes, rows = 48, 7
-    table = offload.register_entry_table(nbytes, rows)
-    assert table == 0 and offload.register_entry_table(nbytes, rows) == 0 and offload.register_entry_table(8, 1) == 1
-    slots = [offload.malloc(nbytes * rows) for _ in range(3)]
-    for number, slot in enumerate(slots):
-        put(slot, b"".join(bytes([10 * number + row]) * nbytes for row in range(rows)))
-    entries = [20, 0, 7, 6, 20, 13]
-    target = offload.malloc(nbytes * len(entries) + 1)
-    put(target, b"\xee" * (nbytes * len(entries) + 1))
-    assert offload.entry_gather(table, slots, entries, target, len(entries), 0) == 0, text()
-    expected = b"".join(bytes([10 * (entry // rows) + entry % rows]) * nbytes for entry in entries)
-    assert content(target, len(expected) + 1) == expected + b"\xee"
-    assert offload.entry_gather(table, slots, [], target, 0, 0) == 0
-    refused(offload.entry_gather(table, slots, [21], target, 1, 0), "no entry 21 in 3 slots of 7")
-    refused(offload.entry_gather(2, slots, [0], target, 1, 0), "no table 2")
-    refused(offload.entry_gather(-1, slots, [0], target, 1, 0), "no table -1")
-    refused(offload.entry_gather(table, slots, [0], 0, 1, 0), "dst_ptr")
-    refused(offload.entry_gather(table, slots, [0] * 7, target, 7, 0), "dst_ptr[0] has 336 bytes")
-    refused(offload.entry_gather(table, [slots[0], slots[1] + 8], [7], target, 1, 0), "slot_ptrs[0] has 336 bytes")
-    refused(offload.entry_gather(table, slots[0], [0], target, 1, 0), "slot_ptrs must be a list")
-    refused(offload.register_entry_table(0, 1), "entryBytes")
-    refused(offload.register_entry_table(1, 1 << 32), "rowsPerSlot")
-
-
-def test_arrays_keep_their_blocks_allocated(arena: None) -> None:
-    numpy = pytest.importorskip("numpy")
-    made = offload.empty((3, 5), numpy.float32)
-    made[:] = numpy.arange(15).reshape(3, 5)
-    assert made.shape == (3, 5) and offload.get_dva(made.ctypes.data) == made.ctypes.data
-    assert offload.empty(4).dtype == numpy.uint8 and offload.empty((0, 2), "int16").shape == (0, 2)
-    part = made[1:]
+def test_empty_arrays_lie_in_the_pool(pool: None) -> None:
+    made = offload.empty((2, 3), np.float32, pin_memory=True)
+    assert made.shape == (2, 3) and made.dtype == np.float32 and offload.get_dva(made.ctypes.data)
+    made[:] = 5
+    at = made.ctypes.data
     del made
-    refused(offload.uninitialize(), "1 arrays of offload.empty", expected=-2009)
-    assert part.tolist() == [[5.0, 6.0, 7.0, 8.0, 9.0], [10.0, 11.0, 12.0, 13.0, 14.0]]
-    address = part.ctypes.data
-    del part
-    assert offload.get_dva(address) == 0
-    with pytest.raises(ValueError, match="negative"):
-        offload.empty((1, -1))
+    assert offload.malloc(24) != at, "its block is not given back"
     with pytest.raises(TypeError):
-        offload.empty(1, "no dtype")
-    with pytest.raises(TypeError, match="objects"):
-        offload.empty(1, object)
-    with pytest.raises(RuntimeError, match="raise reserve_size"):
-        offload.empty(64 * MIB)
+        offload.empty(5, np.uint8)  # type: ignore[arg-type]
+    for sizes in ([0], [2, 0], [1 << 40]):
+        with pytest.raises(Exception, match="malloc failed") as failure:
+            offload.empty(sizes, np.uint8)
+        assert type(failure.value) is Exception
 
 
-def test_ranks_share_an_arena() -> None:
-    for environment in ({}, {"MF_SHM": "false"}):
-        ranks.run_code(
-            f"""
-            import ctypes, os
-            from memfabric_hybrid import bm, get_last_err_msg, offload
-            config, me = offload.OffloadConfig(), int(os.environ["RANK"])
-            config.scene, config.alloc_size, config.reserve_size = offload.Scene.SHARED, 2 << 20, 8 << 20
-            config.world_size, config.rank_id = 2, me
-            config.store_url = "tcp://127.0.0.1:" + os.environ["MASTER_PORT"]
-            assert offload.initialize(config) == 0, get_last_err_msg()
-            block = offload.malloc(3 << 20)
-            assert block, get_last_err_msg()
-            ctypes.memset(block, 10 + me, 1000)
-            import mf_smem
-            from mf_smem._mf_smem import bm_barrier
-            bm_barrier("filled", 2, 60)
-            # Both have the same layout, each in its own part.
-            pool = offload._state.pool
-            there = block - pool.peer_rank_ptr(me, bm.BmMemType.HOST) + pool.peer_rank_ptr(1 - me, bm.BmMemType.HOST)
-            mine = offload.malloc(2000)
-            assert offload.sparse_copy([there, block], [mine, mine + 500], [500, 500], 2, "cpu") == 0, get_last_err_msg()
-            assert ctypes.string_at(mine, 1000) == bytes([11 - me]) * 500 + bytes([10 + me]) * 500
-            bm_barrier("read", 2, 60)
-            assert offload.kv_exchange_copy([there + 100 * me], [mine + 1000], [100], 1, "cpu") == 0, get_last_err_msg()
-            assert ctypes.string_at(mine + 1000, 100) == bytes([11 - me]) * 100
-            bm_barrier("done", 2, 60)
-            assert offload.uninitialize() == 0 and bm.bm_rank_id() == 0xffffffff
-            """,
-            2, environment,
-        )
+def test_tensors_lie_in_the_pool(pool: None) -> None:
+    torch = pytest.importorskip("torch")
+    made = offload.empty([4, 5])
+    assert made.dtype == torch.bfloat16 and made.shape == (4, 5) and offload.get_dva(made.data_ptr())
+    assert offload.empty(iter([7]), dtype=torch.int8).shape == (7,)
 
 
-HEAD = """
-import ctypes, random
+def forms(array: Any) -> list[Any]:
+    """An argument as callers have it."""
+    return [array, Tensor(array)]
+
+
+@pytest.mark.parametrize("form", [0, 1], ids=["numpy", "data_ptr"])
+def test_sparse_copies_match_the_model(pool: None, form: int) -> None:
+    chance = np.random.default_rng(1)
+    for number in range(CASES):
+        source, target = models.here(40_000, chance), models.here(40_000, chance)
+        case = models.sparse_case(chance, source, target)
+        assert offload.sparse_copy(*[forms(array)[form] for array in case.arrays], CPU) == 0, text()
+        assert np.array_equal(models.seen(target), case.expected), number
+
+
+def test_group_packs_match_the_model(pool: None) -> None:
+    chance = np.random.default_rng(2)
+    for number in range(CASES):
+        source, target = models.here(40_000, chance), models.here(40_000, chance)
+        case = models.group_pack_case(chance, source, target)
+        assert offload.group_pack_copy(*case.arrays, CPU) == 0, text()
+        assert np.array_equal(models.seen(target), case.expected), number
+        assert np.array_equal(case.arrays[5], case.packed), number
+
+
+@pytest.mark.parametrize("header_words", [8, 6])
+def test_exchanges_match_the_model(pool: None, header_words: int) -> None:
+    chance = np.random.default_rng(header_words)
+    for number in range(CASES // 2):
+        device, host = models.here(40_000, chance), models.here(40_000, chance)
+        case = models.kv_case(chance, device, host, header_words)
+        meta = models.addressed(case, case.arrays[1].ctypes.data, case.arrays[2].ctypes.data)
+        assert offload.kv_exchange_copy(forms(meta)[number % 2], CPU) == 0, text()
+        assert np.array_equal(models.seen(case.notes["target"]), case.expected), number
+
+
+def test_devices_without_accelerator_copy_in_the_call(pool: None) -> None:
+    one, other, length, count = np.arange(8, dtype=np.uint8), np.zeros(8, np.uint8), *np.array([[8], [1]], np.uint32)
+    lists = np.array([one.ctypes.data]), np.array([other.ctypes.data])
+    for device in (NPU, Device("cpu", 3), Device("cpu"), Device("npu", 255), Device("npu", np.int64(1))):
+        other[:] = 0
+        assert offload.sparse_copy(*lists, length, count, device) == 0, text()
+        assert np.array_equal(one, other)
+    for number in (256, 300, 65535):
+        refused(offload.sparse_copy(*lists, length, count, Device("npu", number)), "invalid device number")
+    for number in (-1, 70000, None, 1.5, "0"):
+        with pytest.raises(TypeError):
+            offload.sparse_copy(*lists, length, count, Device("npu", number))  # type: ignore[arg-type]
+    for wrong in (0, None):
+        with pytest.raises(AttributeError):
+            offload.sparse_copy(*lists, length, count, wrong)
+    with pytest.raises(AttributeError):
+        offload.sparse_copy([1], *lists, count, CPU)
+    with pytest.raises(ValueError, match="contiguous"):
+        offload.sparse_copy(np.zeros(4, np.int64)[::2], *lists, count, CPU)
+
+
+def test_wrong_arrays_and_pieces_write_nothing(pool: None) -> None:
+    one, other = np.arange(64, dtype=np.uint8), np.zeros(64, np.uint8)
+    count, lengths = np.array([2], np.uint32), np.array([8, 8], np.uint32)
+    to = np.array([other.ctypes.data, other.ctypes.data + 32], np.uint64)
+    of = np.array([one.ctypes.data, one.ctypes.data + 8], np.uint64)
+    readable = ctypes.CDLL(None).getpid
+    code = ctypes.cast(readable, ctypes.c_void_p).value
+    assert code is not None
+    for part, arguments in [
+        ("srcPtr is null", (Tensor(of, 0), to, lengths, count)),
+        ("sizePtr is null", (of, to, lengths, Tensor(count, 0))),
+        ("lenPtr is not readable", (of, to, Tensor(lengths, 4096), count)),
+        ("sizePtr is not readable", (of, to, lengths, Tensor(count, (1 << 64) - 4096))),
+        ("the source of a piece is not readable here: piece 1", (np.array([of[0], 4096], np.uint64), to, lengths, count)),
+        ("the destination of a piece is not writable", (of, np.array([to[0], 64], np.uint64), lengths, count)),
+        ("the destination of a piece is not writable", (of, np.array([code, to[1]], np.uint64), lengths, count)),
+        ("is not readable", (of, to, lengths, np.array([1 << 31], np.uint32))),
+    ]:
+        refused(offload.sparse_copy(*arguments, CPU), part)
+    # As many as are checked by a snapshot of all mappings.
+    many = np.full(1000, of[0], np.uint64)
+    many[999] = 4096
+    piece = np.full(1000, 8, np.uint32)
+    refused(
+        offload.sparse_copy(many, np.full(1000, to[0], np.uint64), piece, np.array([1000], np.uint32), CPU), "piece 999"
+    )
+    assert not other.any()
+    groups = np.ones(2, np.int64)
+    refused(offload.group_pack_copy(of, to, lengths, count, Tensor(groups, 0), groups, CPU), "groupListPtr is null")
+    meta = np.array([1, 1, 0, 1, 8, 8, 0, 0] + [0] * 9)
+    refused(offload.kv_exchange_copy(meta, CPU), "invalid page size")
+    refused(offload.kv_exchange_copy(Tensor(meta, 0), CPU), "metaPtr is null")
+    refused(offload.entry_gather(other, of, count, CPU), "no entry table")
+    refused(offload.entry_gather(0, of, count, CPU), "dstPtr is null")
+    refused(offload.register_entry_table(64, 1), "scene LOCAL")
+
+
+SHARED = """
+import ctypes, os, sys
 import numpy as np
-from memfabric_hybrid import get_last_err_msg, offload
-from mf_smem.kernels import DeviceMemory
+sys.path.insert(0, {tests!r})
+import mf_smem
+import offload_models as models
+from memfabric_hybrid import get_last_err_msg, get_and_clear_last_err_msg, offload
+me, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+GIB = 1 << 30
 config = offload.OffloadConfig()
-config.alloc_size = 8 << 20
-assert offload.initialize(config) == 0, get_last_err_msg()
-chance = random.Random(7)
-
-def done(code):
-    assert code == 0, get_last_err_msg()
-
-def counted(kernel):
-    '''How often kernels were launched by now.'''
-    return launches.get(kernel, 0)
-
-launches = {}
-real = offload._state.kernels
-class Watched:
-    def launch(self, name, *arguments):
-        launches[name] = counted(name) + 1
-        real().launch(name, *arguments)
-offload._state.kernels = Watched
+config.scene, config.world_size, config.rank_id = offload.SHARED, world, me
+config.reserve_size, config.alloc_size = 2 * GIB, GIB
+config.store_url = "tcp://127.0.0.1:" + os.environ["MASTER_PORT"]
 """
 
 
-def on_the_simulator(source: str, schedule: str = "fifo") -> None:
-    pytest.importorskip("numpy")
-    machine = {
-        "MF_DEVICE": "sim", "ASCEND_SIM_DEVICES": "1", "ASCEND_SIM_SESSION": f"offload-{ranks.free_port()}",
-        "ASCEND_SIM_SCHEDULE": schedule,
-    }
-    done = ranks.run_alone(HEAD + textwrap.dedent(source), machine)
-    assert done.returncode == 0, done.stderr
+def shared(source: str, count: int, **environment: str) -> list[ranks.Finished]:
+    head = SHARED.format(tests=os.fspath(Path(__file__).parent))
+    return ranks.run_code(head + ranks.dedented(source), count, environment)
 
 
-@needs_kernels
-@pytest.mark.parametrize("schedule", ["fifo", "random(1)", "random(2)"])
-def test_kernel_copies_match_cpu_copies(schedule: str) -> None:
-    on_the_simulator(
+def test_ranks_share_one_address_space() -> None:
+    shared(
         """
-        size = 1 << 20
-        data = chance.randbytes(size)
-        with DeviceMemory.of(data) as device, DeviceMemory.of(bytes(size)) as result:
-            block = offload.malloc(size)
-            ctypes.memmove(block, data[::-1], size)
-            for lengths in ([1], [0, 3, 32, 500], [100_000, 1, 81_921], [chance.randrange(2000) for _ in range(600)]):
-                of, to, at = [], [], 0
-                expected = bytearray(size)
-                for number, length in enumerate(lengths):
-                    from_block, start = number % 2, chance.randrange(size - length)
-                    of.append((block if from_block else device.address) + start)
-                    to.append(result.address + at)
-                    expected[at : at + length] = (data[::-1] if from_block else data)[start : start + length]
-                    at += length + number % 5
-                result.put(bytes(size))
-                before = counted("mf_copy_pieces")
-                done(offload.sparse_copy(of, to, lengths, len(lengths), 0))
-                assert counted("mf_copy_pieces") == before + 1
-                assert result.read() == bytes(expected), lengths
-                # And back into a block, compared with the processor.
-                one, other = offload.malloc(size), offload.malloc(size)
-                ctypes.memset(one, 1, size)
-                ctypes.memset(other, 1, size)
-                back = [start - result.address for start in to]
-                done(offload.sparse_copy(to, [one + start for start in back], lengths, len(lengths), "npu"))
-                assert counted("mf_copy_pieces") == before + 2
-                done(offload.sparse_copy(to, [other + start for start in back], lengths, len(lengths), "cpu"))
-                assert counted("mf_copy_pieces") == before + 2
-                assert ctypes.string_at(one, size) == ctypes.string_at(other, size)
-                offload.free(one), offload.free(other)
-            # Memory of the program is not the kernels'.
-            own = np.zeros(100, np.uint8)
-            done(offload.sparse_copy([device.address], [own.ctypes.data], [100], 1, 0))
-            assert own.tobytes() == data[:100] and counted("mf_copy_pieces") == before + 2
-            done(offload.group_pack_copy([device.address + 5, block, device.address], [result.address, result.address + 900],
-                                         [100, 50, 7], [2, 1], 2, 0))
-            assert counted("mf_copy_pieces") == before + 3
-            assert result.read(0, 150) == data[5:105] + data[::-1][:50] and result.read(900, 7) == data[:7]
-        assert offload.uninitialize() == 0
+        # The last rank gives nothing.
+        givers = world - 1
+        if me == givers:
+            config.alloc_size = 0
+        assert offload.initialize(config) == 0, get_last_err_msg()
+        with mf_smem.Store(os.environ["MEETING"], None, world, me == 0, rank=me) as store:
+            own = offload.malloc(1 << 20)
+            if me == 0:
+                store.set("base", str(own).encode())
+            base = int(store.get("base"))
+            rows = 500
+            slots = [np.random.default_rng(rank).integers(0, 256, rows * 100, dtype=np.uint8) for rank in range(givers)]
+            if me == givers:
+                assert own == 0 and "no free part" in get_and_clear_last_err_msg()
+                assert offload.register_entry_table(100, 7) == -1, "the rows do not fit"
+                assert offload.get_dva(base) == 0
+            else:
+                assert own == base + me * 2 * GIB
+                assert offload.get_dva(own + GIB - 1) == own + GIB - 1 and offload.get_dva(own + GIB) == 0
+                assert offload.get_dva(base + (1 - me) * 2 * GIB) == 0, "memory of another rank"
+                ctypes.memmove(own, slots[me].ctypes.data, rows * 100)
+                for table in ((0, 7), (65537, 7), (100, 0), (65536, (GIB >> 16) + 1)):
+                    assert offload.register_entry_table(*table) == -1
+            store.barrier("filled", timeout=60)
+            # All read the memory of all.
+            for rank, content in enumerate(slots):
+                there = np.frombuffer(ctypes.string_at(base + rank * 2 * GIB, rows * 100), np.uint8)
+                assert np.array_equal(there, content)
+            if me < givers:
+                assert offload.register_entry_table(100, rows) == 0, get_last_err_msg()
+                assert offload.register_entry_table(100, rows) == -1 and "registered" in get_and_clear_last_err_msg()
+                chance = np.random.default_rng(100 + me)
+                for number in range(1000):
+                    target = models.here(100 * 40, chance)
+                    case = models.gather_case(chance, slots, target, 100, rows)
+                    place = models.Tensor(target.data) if chance.integers(2) else target.address
+                    assert offload.entry_gather(place, *case.arrays, models.CPU) == 0, get_last_err_msg()
+                    assert np.array_equal(models.seen(target), case.expected), number
+                wrong = np.array([rows * world * 1000], np.uint64)
+                assert offload.entry_gather(target.data, wrong, np.array([1], np.uint32), models.CPU) == -1
+            store.barrier("read", timeout=60)
+        offload.uninitialize()
+        offload.uninitialize()
         """,
-        schedule,
+        3,
+        MEETING=f"tcp://127.0.0.1:{ranks.free_port()}",
     )
 
 
-@needs_kernels
-@pytest.mark.parametrize("schedule", ["fifo", "random(1)", "random(2)"])
-def test_kernel_exchange_matches_cpu_exchange(schedule: str) -> None:
-    on_the_simulator(
+def test_ranks_with_different_slots_fail_together() -> None:
+    shared(
         """
-        size = 400_000
-        first, second = chance.randbytes(size), chance.randbytes(size)
-        with DeviceMemory.of(first) as device:
-            results = []
-            block = offload.malloc(size)
-            for where in (0, "cpu"):
-                device.put(first)
-                ctypes.memmove(block, second, size)
-                lengths = [1, 0, 5000, 163_841] + [300] * 20
-                at, starts = 0, []
-                for length in lengths:
-                    starts.append(at)
-                    at += length + 7
-                one, other = [device.address + s for s in starts], [block + s for s in starts]
-                done(offload.kv_exchange_copy(one, other, lengths, len(lengths), where))
-                results.append((device.read(), ctypes.string_at(block, size)))
-            assert results[0] == results[1] and results[0][0] != first
-            assert counted("mf_exchange_pieces") == 1
-            assert results[0][0][:1] == second[:1] and results[0][1][:1] == first[:1]
-            assert results[0][0][1:8] == first[1:8]
+        config.reserve_size = (2 + me) * GIB
+        assert offload.initialize(config) == -1
+        assert "different values of reserve_size" in get_and_clear_last_err_msg()
         """,
-        schedule,
+        2,
     )
 
 
-@needs_kernels
-@pytest.mark.parametrize("schedule", ["fifo", "random(1)", "random(2)"])
-def test_kernel_gather_matches_cpu_gather(schedule: str) -> None:
-    on_the_simulator(
+def test_missing_ranks_end_the_wait() -> None:
+    for rank, part in ((0, "rank"), (1, "store")):
+        done = ranks.run_alone(
+            SHARED.format(tests=os.fspath(Path(__file__).parent)) + ranks.dedented(
+                f"""
+                assert offload.initialize(config) == -1
+                assert {part!r} in get_last_err_msg(), get_last_err_msg()
+                """
+            ),
+            {"RANK": str(rank), "WORLD_SIZE": "2", "MASTER_PORT": str(ranks.free_port()), "MF_OFFLOAD_TIMEOUT": "2s"},
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_store_can_come_from_the_environment() -> None:
+    done = shared(
         """
-        for nbytes, rows, count, slots in ((64, 16, 700, 5), (1000, 3, 10, 4), (100_001, 2, 3, 2), (1, 1, 1, 1)):
-            table = offload.register_entry_table(nbytes, rows)
-            data = [chance.randbytes(nbytes * rows) for _ in range(slots)]
-            memory = [DeviceMemory.of(part) for part in data]
-            blocks = [offload.malloc(nbytes * rows) for _ in range(slots)]
-            for block, part in zip(blocks, data):
-                ctypes.memmove(block, part, len(part))
-            # Slots in both kinds of memory.
-            at = [blocks[i] if i % 2 else memory[i].address for i in range(slots)]
-            entries = [chance.randrange(rows * slots) for _ in range(count)]
-            expected = b"".join(data[e // rows][e % rows * nbytes : (e % rows + 1) * nbytes] for e in entries)
-            with DeviceMemory.of(bytes(nbytes * count)) as result:
-                before = counted("mf_gather_entries")
-                done(offload.entry_gather(table, at, np.array(entries), result.address, count, 0))
-                assert counted("mf_gather_entries") == before + 1
-                assert result.read() == expected
-                result.put(bytes(nbytes * count))
-                done(offload.entry_gather(table, at, entries, result.address, count, "cpu"))
-                assert counted("mf_gather_entries") == before + 1 and result.read() == expected
-            for one in memory:
-                one.free()
-            for block in blocks:
-                done(offload.free(block))
+        config.store_url = ""
+        assert offload.initialize(config) == 0, get_last_err_msg()
+        print(offload.malloc(8) - me * 2 * GIB)
         """,
-        schedule,
+        2,
+        MF_CONFIG_STORE_URL=f"tcp://127.0.0.1:{ranks.free_port()}",
     )
+    assert len({process.stdout for process in done}) == 1
+
+
+C_PROGRAM = """
+#include <acc_offload.h>
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    offload_config_t config = {.reserve_size = 1, .alloc_size = 1};
+    if (offload_init(&config) != 0) return 1;
+    uint64_t block = offload_malloc(32, 0), dva = 0;
+    char text[16] = "pieces of memory", *into = (char *)(uintptr_t)block;
+    uint64_t sources[3], destinations[3];
+    uint32_t lengths[3] = {6, 0, 7}, count = 3;
+    sources[0] = sources[1] = (uintptr_t)text;
+    sources[2] = (uintptr_t)text + 9;
+    destinations[0] = destinations[1] = block;
+    destinations[2] = block + 6;
+    if (offload_get_dva(block, &dva) != 0 || dva != block) return 2;
+    if (offload_sparse_copy((uintptr_t)sources, (uintptr_t)destinations, (uintptr_t)lengths, (uintptr_t)&count, 0)) return 3;
+    if (memcmp(into, "pieces memory", 13) != 0) return 4;
+    if (offload_sparse_copy(0, 0, 0, 0, 0) != -1 || offload_register_entry_table(8, 8) != -1) return 5;
+    if (offload_sparse_copy((uintptr_t)sources, (uintptr_t)destinations, (uintptr_t)lengths, (uintptr_t)&count, 256) != -1)
+        return 6;
+    offload_free(block, 0);
+    offload_uninit();
+    return offload_malloc(8, 0) == 0 ? 0 : 7;
+}
+"""
+
+
+def library() -> Path:
+    return Path(mf_smem.get_lib_path(), "libmf_acc_offload.so")
+
+
+def test_c_programs_link_to_the_library_of_the_release(tmp_path: Path) -> None:
+    compiler = os.environ.get("CC", "cc").split()
+    if not library().exists():
+        pytest.skip(f"no {library()}")
+    try:
+        subprocess.run([*compiler, "--version"], check=True, capture_output=True)
+    except OSError:
+        pytest.skip("no C compiler; it comes with: apt-get install gcc")
+    source, program = tmp_path / "program.c", tmp_path / "program"
+    source.write_text(C_PROGRAM)
+    folder = os.fspath(library().parent)
+    subprocess.run(
+        [*compiler, "-std=c11", "-Wall", "-Werror", "-I", mf_smem.get_include_path(), os.fspath(source), "-o", os.fspath(program),
+         f"-L{folder}", "-lmf_acc_offload", "-lmf_smem", f"-Wl,-rpath,{folder}"],
+        check=True,
+    )
+    done = subprocess.run([program], timeout=ranks.DEADLINE_S, env=ranks.plain_environment(), check=False)
+    assert done.returncode == 0
+
+
+def test_c_library_exports_the_ten_functions() -> None:
+    if not library().exists():
+        pytest.skip(f"no {library()}")
+    try:
+        listed = subprocess.run(["nm", "-D", "--defined-only", library()], check=True, capture_output=True, text=True).stdout
+    except OSError:
+        pytest.skip("no nm; it comes with: apt-get install binutils")
+    names = {line.split()[-1] for line in listed.splitlines()}
+    parts = ("init uninit malloc free get_dva sparse_copy group_pack_copy kv_exchange_copy register_entry_table entry_gather")
+    assert names == {f"offload_{part}" for part in parts.split()}
+
+
+def test_functions_of_c_and_python_have_one_pool(pool: None) -> None:
+    if not library().exists():
+        pytest.skip(f"no {library()}")
+    native = ctypes.CDLL("libmf_acc_offload.so")
+    native.offload_malloc.restype = ctypes.c_uint64
+    block = native.offload_malloc(ctypes.c_uint64(64), ctypes.c_uint64(0))
+    assert offload.get_dva(block) == block != 0
+    offload.free(block)
+    assert offload.malloc(64) == block
+
+
+def test_hidden_functions_take_addresses(pool: None) -> None:
+    by_address = importlib.import_module("memfabric_hybrid.mf_acc_offload")
+    chance = np.random.default_rng(9)
+    source, target = models.here(40_000, chance), models.here(40_000, chance)
+    case = models.sparse_case(chance, source, target)
+    assert by_address.sparse_copy_impl(*[array.ctypes.data for array in case.arrays], 0) == 0, text()
+    assert np.array_equal(models.seen(target), case.expected)
+    with pytest.raises(TypeError):
+        by_address.kv_exchange_copy_impl(-1, 0)
+    with pytest.raises(TypeError):
+        by_address.entry_gather_impl(1, 2, 3, 70000)
+
+
+def test_modules_of_the_release_can_be_imported() -> None:
+    names = (
+        "benchmark benchmark.benchmark benchmark.bm_band_width_benchmark benchmark.paired_benchmark cli env_utils "
+        "launch_ascend_mf_store logs logs.log_selector mem_scan mf_acc_offload"
+    )
+    for name in names.split():
+        importlib.import_module(f"memfabric_hybrid.{name}")
+    source = "import memfabric_hybrid.offload, sys; assert sys.modules['memfabric_hybrid.offload'] is memfabric_hybrid.offload"
+    subprocess.run([sys.executable, "-c", source], check=True, timeout=ranks.DEADLINE_S)

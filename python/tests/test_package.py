@@ -84,7 +84,7 @@ def test_installed_files_match_the_record(distribution: importlib.metadata.Distr
 
 def test_libraries_and_programs_carry_no_symbols_for_debuggers() -> None:
     names = {path.name for path in elves()}
-    assert {"libmf_smem.so", "libmf_smem.so.0", "libmf_hybm_core.so", "libascend_sim.so", "mf"} <= names
+    assert {"libmf_smem.so", "libmf_smem.so.0", "libmf_hybm_core.so", "libmf_acc_offload.so", "libascend_sim.so", "mf"} <= names
     for path in (one for one in elves() if one.name not in ("libmf_smem.so.0", "libmf_hybm_core.so")):
         sections = read("-S", str(path))
         # A name of 34 bytes that Rust's compiler puts among the data of programs is no symbol.

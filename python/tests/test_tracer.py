@@ -130,7 +130,7 @@ def test_both_library_names_load_one_library() -> None:
 
 def mfcli(*arguments: str) -> subprocess.CompletedProcess[str]:
     script = Path(sysconfig.get_path("scripts"), "mfcli")
-    command = [os.fspath(script)] if script.exists() else [sys.executable, "-m", "memfabric_hybrid._mfcli"]
+    command = [os.fspath(script)] if script.exists() else [sys.executable, "-m", "memfabric_hybrid.cli"]
     return subprocess.run(
         [*command, *arguments], env=ranks.plain_environment(), capture_output=True, text=True, timeout=ranks.DEADLINE_S,
         check=False,
@@ -138,9 +138,9 @@ def mfcli(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_mfcli_is_installed() -> None:
-    from memfabric_hybrid import _mfcli
+    from memfabric_hybrid import cli
 
-    if _mfcli.program() is None:
+    if cli.program() is None:
         pytest.skip("mf_smem was built without the program mf")
     done = mfcli("version")
     assert done.returncode == 0 and re.match(r"interface 1\.3\nmemfabric-rs \d", done.stdout), done

@@ -298,9 +298,18 @@ def test_require_tls_forbids_plaintext() -> None:
 def test_names_of_the_first_releases() -> None:
     for package in ("mf_adapter", "memfabric_hybrid"):
         imported = pytest.importorskip(package)
-        assert imported.TransferEngine is TransferEngine and imported.TransferOpcode is TransferOpcode
+        assert issubclass(imported.TransferEngine, TransferEngine) and imported.TransferOpcode is TransferOpcode
     adapter = pytest.importorskip("mf_adapter")
     assert all(callable(getattr(adapter, name)) for name in ("create_config_store", "set_log_level", "set_conf_store_tls"))
+
+
+def test_port_of_the_release_is_0_before_initialize() -> None:
+    made = pytest.importorskip("memfabric_hybrid").TransferEngine()
+    with pytest.warns(RuntimeWarning, match="0 before initialize"):
+        assert made.get_rpc_port() == 0
+    assert made.initialize("", "127.0.0.1", "Decode", 0) == 0, mf_smem.get_last_err_msg()
+    assert 1 <= made.get_rpc_port() <= 65535
+    made.destroy()
 
 
 def engines_elsewhere(count: int) -> tuple[subprocess.Popen[str], list[tuple[str, int]]]:

@@ -29,7 +29,7 @@ PLACES = [
     ("fuzz/Cargo.lock", r'\nversion = "(?!0\.0\.0)VERSION"\n(?!source)'),
     ("python/**/pyproject.toml", r'\nversion = "VERSION"'),
     ("python/**/pyproject.toml", r"\+mfVERSION"),
-    ("python/**/VERSION", r"\+mfVERSION"),
+    ("python/**/VERSION", r"\bmfVERSION"),
     ("python/*/*/__init__.py", r'\n__version__ = "VERSION"'),
     # Written by scripts/regen_shmem.
     ("core/capi/include/openshmem/*.h", r'"MF OpenSHMEM VERSION"'),

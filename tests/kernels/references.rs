@@ -127,12 +127,9 @@ fn no_rank_leaves_the_barrier_before_all_arrive() {
 fn every_library_kernel_is_tested_and_documented() {
     let guide = include_str!("../../docs/kernels.md");
     // Kernels with lists of addresses are run, and compared with models, by
-    // python/tests/test_offload.py and tests/trans/quantised.rs.
+    // python/tests/test_offload_npu.py and tests/trans/quantised.rs.
     let elsewhere = [
         "mf_barrier",
-        "mf_copy_pieces",
-        "mf_exchange_pieces",
-        "mf_gather_entries",
         "mf_offload_sparse_copy",
         "mf_offload_group_pack_copy",
         "mf_offload_kv_exchange_copy",

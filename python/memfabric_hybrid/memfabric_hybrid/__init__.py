@@ -7,7 +7,6 @@ is `get_last_err_msg`.
 
 from mf_smem import (
     TransDataOpType,
-    TransferEngine,
     TransferOpcode,
     create_config_store,
     get_and_clear_last_err_msg,
@@ -22,10 +21,18 @@ from mf_smem import (
     uninitialize,
 )
 
-from mf_smem._loader import load_alias
+from mf_smem._loader import load_beside as _load_beside
 
-from . import bm, offload, shm
+from . import _extension_names, bm, offload, shm
 from ._renamed import warn_about_old_names
+from ._transfer import TransferEngine
+from .mf_acc_offload import (  # noqa: F401: attributes of the package, too
+    empty as empty,
+    entry_gather as entry_gather,
+    group_pack_copy as group_pack_copy,
+    kv_exchange_copy as kv_exchange_copy,
+    sparse_copy as sparse_copy,
+)
 
 __all__ = [
     "TransDataOpType",
@@ -47,5 +54,7 @@ __all__ = [
     "uninitialize",
 ]
 
-load_alias()
+# Programs that open these by name find them.
+_lib_handles = [handle for name in ("libmf_hybm_core.so", "libmf_acc_offload.so") if (handle := _load_beside(name))]
+_extension_names.install()
 warn_about_old_names()

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from typing import Any as _Any
+
 from mf_smem import bm as _bm
 from mf_smem._config import Flag as _Flag
+from mf_smem._config import NO_RANK_ID as _NO_RANK_ID
 from mf_smem._config import Whole as _Whole
 from mf_smem._mf_smem import CodedBigMemory as BigMemory
 from mf_smem.bm import (
@@ -17,6 +20,8 @@ from mf_smem.bm import (
     uninitialize,
     update_store_url,
 )
+
+from ._numbers import Unsigned as _Unsigned
 
 __all__ = [
     "BigMemory",
@@ -39,6 +44,8 @@ class BmConfig(_bm.BmConfig):
 
     operation_timeout = _Whole(900)
     auto_ranking = _Flag(True)
+    # In the superclass -1 means none, which would hide a wrong rank here.
+    rank_id: _Any = _Unsigned(32, _NO_RANK_ID)
 
     # Upstream's newer releases hand out the next free number.
     _ordered_ranks = False

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+_MISSING = "mfcli: the package mf_smem has no program mf; reinstall it (pip install ./python)"
 
 
 def program() -> Path | None:
@@ -19,11 +23,20 @@ def program() -> Path | None:
     return None
 
 
+def run(arguments: Sequence[str]) -> int:
+    """Runs ``mfcli`` with these arguments, and waits for it; returns its exit status, 1 if it is missing."""
+    found = program()
+    if found is None:
+        print(_MISSING, file=sys.stderr)
+        return 1
+    return subprocess.run(["mfcli", *arguments], executable=found, check=False).returncode
+
+
 def main() -> int:
     """Replaces this process by the program; returns an exit status if it is missing."""
     found = program()
     if found is None:
-        print("mfcli: the package mf_smem has no program mf; reinstall it (pip install ./python)", file=sys.stderr)
+        print(_MISSING, file=sys.stderr)
         return 1
     os.execv(found, ["mfcli", *sys.argv[1:]])
 

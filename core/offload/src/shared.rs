@@ -141,6 +141,8 @@ fn open(
         Arc::clone(store),
         &PoolOptions {
             own_bytes: [0, sizes.own],
+            // Others may still read the memory of a rank that has just ended.
+            keep_mappings: true,
             ..membership.pool_options(OP, number, shape, Places::all())?
         },
     )?;

@@ -211,14 +211,15 @@ def shared(me: int) -> None:
     say("uninitialize", offload.uninitialize())
 
 
-def meet(base: int, offset: int, value: int) -> None:
-    """Waits until both ranks have written the value into their slots."""
+def meet(base: int, offset: int, turn: int) -> None:
+    """Waits until both ranks have written the turn into their slots, with the job's number: fresh memory may have the words of
+    an earlier job."""
     import time
 
-    until = time.monotonic() + 60
+    until, first = time.monotonic() + 60, 4 * int(os.environ["MASTER_PORT"])
     words = [ctypes.c_uint32.from_address(base + rank * 2 * GIB + offset) for rank in range(2)]
-    words[int(RANK or 0)].value = value
-    while any(word.value < value for word in words):
+    words[int(RANK or 0)].value = first + turn
+    while any(word.value not in range(first + turn, first + 4) for word in words):
         assert time.monotonic() < until, "the other rank is missing"
 
 

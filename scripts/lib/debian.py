@@ -5,7 +5,8 @@
 TREE is a folder of scripts/install. The packages hold it as it is below /usr/lib/TRIPLET/memfabric (PREFIX), where its programs find
 each other by relative paths, except for the files with a place of their own in Debian:
 
-  libmemfabric0     /usr/lib/TRIPLET/libmf_smem.so.0; PREFIX/lib has links to it by its other names, and liboshmem.so
+  libmemfabric0     /usr/lib/TRIPLET/libmf_smem.so.0; PREFIX/lib has links to it by its other names,
+                    liboshmem.so, libmf_acc_offload.so
   libmemfabric-dev  /usr/include/memfabric, libmf_smem.so, pkg-config and CMake; PREFIX has oshcc and the trees of other build files
   memfabric-tools   /usr/bin/mf, mf-perf, mfcli, which lead into PREFIX/bin; man pages, completions
   memfabric-sim     PREFIX/lib/libascend_sim.so, libgpu_sim.so; links beside the library, which opens them there

@@ -27,7 +27,7 @@ LINKS = {
     "shmem/lib": "../lib", "shmem/include": "../include", "include/smem/device": "../mf_kernels/include",
     "x86_64-linux/lib64": "../lib",
 }
-LIBRARIES = ("libmf_smem.so.0", "liboshmem.so", "libascend_sim.so", "libgpu_sim.so", "libshmem_test_support.so")
+LIBRARIES = ("libmf_smem.so.0", "liboshmem.so", "libmf_acc_offload.so", "libascend_sim.so", "libgpu_sim.so", "libshmem_test_support.so")
 
 
 def compile_to(file: Path, source: str, *options: str) -> None:

@@ -508,8 +508,8 @@ def test_hidden_functions_take_addresses(pool: None) -> None:
 
 def test_modules_of_the_release_can_be_imported() -> None:
     names = (
-        "benchmark benchmark.benchmark benchmark.bm_band_width_benchmark benchmark.paired_benchmark cli env_utils "
-        "launch_ascend_mf_store logs logs.log_selector mem_scan mf_acc_offload"
+        "benchmark benchmark.benchmark benchmark.benchmark_sync benchmark.bm_band_width_benchmark benchmark.paired_benchmark "
+        "_acc_offload_build cli env_utils launch_ascend_mf_store logs logs.log_selector mem_scan mf_acc_offload"
     )
     for name in names.split():
         importlib.import_module(f"memfabric_hybrid.{name}")

@@ -134,7 +134,7 @@ part_sdists() {
     rm -rf "$work/python" && mkdir "$work/python"
     find "$out" -maxdepth 1 -name '*.tar.gz' ! -name 'memfabric-rs-*' -delete
     python_tools
-    for package in python "${pure_packages[@]}"; do
+    for package in python "${pure_packages[@]}" python/pybind_enums; do
         echo "sources of $package"
         built_package sdist "$package"
     done

@@ -23,7 +23,7 @@ from mf_smem import (
 
 from mf_smem._loader import load_beside as _load_beside
 
-from . import _extension_names, bm, offload, shm
+from . import _extension_names, _older_programs, bm, offload, shm
 from ._renamed import warn_about_old_names
 from ._transfer import TransferEngine
 from .mf_acc_offload import (  # noqa: F401: attributes of the package, too
@@ -57,4 +57,5 @@ __all__ = [
 # Programs that open these by name find them.
 _lib_handles = [handle for name in ("libmf_hybm_core.so", "libmf_acc_offload.so") if (handle := _load_beside(name))]
 _extension_names.install()
+_older_programs.install()
 warn_about_old_names()

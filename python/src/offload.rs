@@ -105,7 +105,7 @@ pub(crate) fn offload_sparse_copy(
     stream: Option<usize>,
 ) -> PyResult<i32> {
     run(py, move |f| {
-        // SAFETY: the caller vouches for arrays and pieces; the library checks those of the host.
+        // SAFETY: the caller vouches for arrays and pieces; the library checks host memory.
         unsafe { (f.mfx_offload_sparse_copy)(src_ptr, dst_ptr, len_ptr, size_ptr, device_id, named(stream)) }
     })
 }
@@ -127,7 +127,7 @@ pub(crate) fn offload_group_pack_copy(
 ) -> PyResult<i32> {
     run(py, move |f| {
         let pack = f.mfx_offload_group_pack_copy;
-        // SAFETY: the caller vouches for arrays and pieces; the library checks those of the host.
+        // SAFETY: the caller vouches for arrays and pieces; the library checks host memory.
         unsafe {
             pack(src_ptr, dst_ptr, len_ptr, count_ptr, groups_ptr, packed_ptr, device_id, named(stream))
         }
@@ -145,7 +145,7 @@ pub(crate) fn offload_kv_exchange_copy(
     stream: Option<usize>,
 ) -> PyResult<i32> {
     run(py, move |f| {
-        // SAFETY: the caller vouches for arrays and pieces; the library checks those of the host.
+        // SAFETY: the caller vouches for arrays and pieces; the library checks host memory.
         unsafe { (f.mfx_offload_kv_exchange_copy)(meta_ptr, header_words, device_id, named(stream)) }
     })
 }
@@ -162,7 +162,7 @@ pub(crate) fn offload_entry_gather(
     stream: Option<usize>,
 ) -> PyResult<i32> {
     run(py, move |f| {
-        // SAFETY: the caller vouches for arrays and entries; the library checks those of the host.
+        // SAFETY: the caller vouches for arrays and entries; the library checks host memory.
         unsafe { (f.mfx_offload_entry_gather)(dst_ptr, ids_ptr, count_ptr, device_id, named(stream)) }
     })
 }

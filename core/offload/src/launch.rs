@@ -55,7 +55,7 @@ impl Launcher {
         let (kernel, words) = call(operation, table)?;
         let arguments: Vec<u8> = words.into_iter().flat_map(u64::to_ne_bytes).collect();
         let options = LaunchOptions { blocks: self.blocks, timeout: None, stream: Some(stream) };
-        // SAFETY: the arguments are those of the kernel; the caller vouches for stream and memory.
+        // SAFETY: the arguments match the signature of the kernel; the caller vouches for stream and memory.
         let launched = unsafe { self.binary.launch(kernel, &arguments, &options) };
         launched.map_err(|error| error.with("operation", operation.name()))
     }

@@ -4,8 +4,8 @@
 //!
 //! A process has one [`Pool`]. [`Scene::Local`] is one region of this process (`region`); in
 //! [`Scene::Shared`] all ranks of a job make one address space of equal slots together (`shared`), a pool of
-//! the fabric whose slots may be empty. `blocks` hands out parts of the own slot. `config` has the rules for
-//! sizes and ranks.
+//! the fabric with slots that may be empty. `blocks` hands out parts of the own slot. `config` has the rules
+//! for sizes and ranks.
 //!
 //! The operations ([`operation`]) take addresses of arrays: lists of addresses, lengths, counts. A call runs
 //! in one of two places:

@@ -155,7 +155,7 @@ fn open(
     }
 }
 
-/// Refuses ranks whose memory is not mapped here.
+/// Refuses ranks without memory mapped here.
 fn reach_all(pool: &FabricPool, ranks: &[Rank]) -> Result<()> {
     for rank in ranks.iter().filter(|rank| **rank != pool.rank()) {
         match pool.with_mapped(MemKind::Host, *rank, |_, _| Ok(())) {

@@ -8,7 +8,7 @@
  * call returns at once. Without an accelerator every operation runs in the call. deviceId is 0 to 255, and
  * the device of the pool if that has an accelerator.
  *
- * An operation in the call checks its arrays and pieces first: SMEM_INVALID_PARAM names what is not mapped,
+ * An operation in the call checks its arrays and pieces first: SMEM_INVALID_PARAM names unmapped memory,
  * and nothing is written. On a stream a wrong address is a fault of the device. Memory of the accelerator
  * is the caller's to vouch for in both.
  *

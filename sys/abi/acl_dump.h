@@ -73,12 +73,12 @@ aclError acldumpRegCallback(int32_t (*messageCallback)(const acldumpChunk *, int
 void acldumpUnregCallback(void);
 aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
 aclError aclopStopDumpArgs(uint32_t dumpType);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 const char *acldumpGetPath(acldumpType dumpType);
-/// Since the runtime of mid 2026.
+/// Since the runtime of August 2026.
 aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag, const acldumpTensorInfo *tensors,
                                   size_t tensorCount);
-/// Since the runtime of mid 2026.
+/// Since the runtime of August 2026.
 aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen);
 
 #ifdef __cplusplus

@@ -27,7 +27,7 @@ aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle);
 /// Begins an update: later tasks replace those in the group.
 aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle);
 aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI, aclmdlRICaptureMode mode);
 
 // --------------------------------------------------------------------------------------------- execution
@@ -40,9 +40,9 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
 /// Executes the graph and waits, at most `timeout` ms (-1: forever). Since CANN 8.5.
 aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 aclError aclmdlRIDestroy(aclmdlRI modelRI);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func);
 /// Since CANN 8.5.
 aclError aclmdlRIAbort(aclmdlRI modelRI);
@@ -62,40 +62,40 @@ aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream);
 
 // -------------------------------------------------------------------------------------------- conditions
 
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t defaultLaunchValue, aclmdlRICondHandleFlag flag,
                                   aclmdlRICondHandle *handle);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRICondHandleGetCondPtr(aclmdlRICondHandle handle, uint64_t **ptr);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, uint32_t flags);
 
 // --------------------------------------------------------------------------------------- names and tasks
 
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams *params);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttrId attrId,
                                         aclrtLaunchKernelAttrValue *attrValue);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRIUpdate(aclmdlRI modelRI);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRITaskDisable(aclmdlRITask task);
 /// Since CANN 8.5.
 aclError aclmdlRISetName(aclmdlRI modelRI, const char *name);
 /// Since CANN 8.5.
 aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream *streams, uint32_t *numStreams);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask *tasks, uint32_t *numTasks);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id);
 
 #ifdef __cplusplus

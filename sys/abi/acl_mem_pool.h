@@ -35,19 +35,19 @@ typedef struct aclrtMemPoolProps {
     unsigned char reserved[32];
 } aclrtMemPoolProps;
 
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps);
-/// Destroys the pool once its memory is back. Since CANN 8.5.
+/// Destroys the pool once its memory is back. Since CANN 9.0.
 aclError aclrtMemPoolDestroy(const aclrtMemPool memPool);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
-/// Memory that tasks behind this point of the stream may use; the address is known at once. Since CANN 8.5.
+/// Memory that tasks behind this point of the stream may use; the address is known at once. Since CANN 9.1.
 aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, aclrtStream stream);
-/// Gives the memory back when the stream gets there. Since CANN 8.5.
+/// Gives the memory back when the stream gets there. Since CANN 9.1.
 aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream);
-/// Releases unused memory until `minBytesToKeep` are left. Since CANN 8.5.
+/// Releases unused memory until `minBytesToKeep` are left. Since CANN 9.1.
 aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep);
 
 #ifdef __cplusplus

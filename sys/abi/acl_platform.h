@@ -16,8 +16,7 @@ typedef enum aclplatformCoreType {
     ACL_PLATFORM_CORE_TYPE_VECTOR_CORE = 1,
 } aclplatformCoreType;
 
-/// Facts of the chip. In the runtime of mid 2026 the four behind ACL_PLATFORM_SHORT_SOC_VERSION are one
-/// less.
+/// Facts of the chip.
 typedef enum aclplatformDevInfo {
     ACL_PLATFORM_AICORE_CNT = 0,
     ACL_PLATFORM_AICORE_UB_SIZE = 1,
@@ -32,11 +31,10 @@ typedef enum aclplatformDevInfo {
     ACL_PLATFORM_L0_B_SIZE = 10,
     ACL_PLATFORM_L0_C_SIZE = 11,
     ACL_PLATFORM_L1_SIZE = 12,
-    ACL_PLATFORM_SHORT_SOC_VERSION = 13,
-    ACL_PLATFORM_SOC_VERSION = 14,
-    ACL_PLATFORM_AIC_VERSION = 15,
-    ACL_PLATFORM_NPU_ARCH = 16,
-    ACL_PLATFORM_MEMORY_TYPE = 17,
+    ACL_PLATFORM_SOC_VERSION = 13,
+    ACL_PLATFORM_AIC_VERSION = 14,
+    ACL_PLATFORM_NPU_ARCH = 15,
+    ACL_PLATFORM_MEMORY_TYPE = 16,
 } aclplatformDevInfo;
 
 typedef enum aclplatformLocalMemType {
@@ -84,9 +82,9 @@ typedef enum aclplatformNpuArch {
     DAV_5162 = 5162,
 } aclplatformNpuArch;
 
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char *value, uint32_t maxLen);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclplatformGetInstructionInfo(aclplatformCoreType type, const char *instruction, char *value,
                                        uint32_t maxLen);
 

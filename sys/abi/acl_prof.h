@@ -166,11 +166,11 @@ aclError aclprofRangeStop(uint32_t rangeId);
 aclError aclprofSetStampTraceMessage(void *stamp, const char *msg, uint32_t msgLen);
 aclError aclprofMark(void *stamp);
 aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 uint64_t aclprofStr2Id(const char *message);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclprofRangePushEx(aclprofEventAttributes *attr);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclprofRangePop(void);
 
 // ---------------------------------------------------------------------------------------------- sessions

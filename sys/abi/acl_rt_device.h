@@ -72,9 +72,9 @@ aclError aclrtSnapShotProcessLock(int pid, void *reserve);
 aclError aclrtSnapShotProcessUnlock(int pid, void *reserve);
 /// Since CANN 8.5.
 aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBackupArgs *args);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtSnapShotCallbackRegister(aclrtSnapShotStage stage, aclrtSnapShotCallBack callback, void *args);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtSnapShotCallbackUnregister(aclrtSnapShotStage stage, aclrtSnapShotCallBack callback);
 
 // --------------------------------------------------------------------------------------------- callbacks
@@ -91,9 +91,9 @@ aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackType type, aclFinalize
 aclError aclrtRegStreamStateCallback(const char *regName, aclrtStreamStateCallback callback, void *args);
 /// Since CANN 8.5.
 aclError aclrtSetDeviceTaskAbortCallback(const char *regName, aclrtDeviceTaskAbortCallback callback, void *args);
-/// Since the runtime of mid 2026.
+/// Since the runtime of August 2026.
 aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback);
-/// Since the runtime of mid 2026.
+/// Since the runtime of August 2026.
 aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback);
 
 // -------------------------------------------------------------------------------------- facts and limits
@@ -101,27 +101,27 @@ aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callbac
 aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo *utilizationInfo);
 /// Since CANN 8.5.
 aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtDeviceGetHostAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOperation *operations,
                                               const uint32_t count, int32_t deviceId);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOperation *operations,
                                              const uint32_t count, int32_t srcDeviceId, int32_t dstDeviceId);
 /// Since CANN 8.5.
 aclError aclrtCheckArchCompatibility(const char *socVersion, int32_t *canCompatible);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.2.
 aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.2.
 aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, size_t *value);
-/// Since the runtime of mid 2026.
+/// Since the runtime of August 2026.
 aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciBusId, int32_t len);
-/// Since the runtime of mid 2026.
+/// Since the runtime of August 2026.
 aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.1.
 aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId, int32_t *const userDevId);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.1.
 aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId, int32_t *const phyDevId);
-/// Since the runtime of mid 2026.
+/// Since the runtime of August 2026.
 aclError aclrtDeviceL2CacheFlush(void *rsv);
 
 #ifdef __cplusplus

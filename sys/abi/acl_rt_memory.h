@@ -13,39 +13,39 @@ extern "C" {
 
 // -------------------------------------------------------------------------------- symbols of device code
 
-/// The device address of a variable of device code. Since CANN 8.5.
+/// The device address of a variable of device code. Since CANN 9.1.
 aclError aclrtGetSymbolAddress(const void *symbol, void **devPtr);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtGetSymbolSize(const void *symbol, size_t *size);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemcpyFromSymbol(void *dst, size_t dstMax, const void *symbol, size_t count, size_t offset,
                                aclrtMemcpyKind kind);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemcpyFromSymbolAsync(void *dst, size_t dstMax, const void *symbol, size_t count, size_t offset,
                                     aclrtMemcpyKind kind, aclrtStream stream);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset, aclrtMemcpyKind kind);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
                                   aclrtMemcpyKind kind, aclrtStream stream);
 
 // ---------------------------------------------------------------------------------------- managed memory
 
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void *ptr, size_t size, void *data,
                                 size_t dataSize);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size_t numAttributes, const void *ptr,
                                  size_t size, void **data, size_t *dataSizes);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemManagedAdvise(const void *const ptr, uint64_t size, aclrtMemManagedAdviseType advise,
                                aclrtMemManagedLocation location);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size, aclrtMemManagedLocation location, uint32_t flags,
                                       aclrtStream stream);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, size_t count,
                                            aclrtMemManagedLocation *prefetchLocs, size_t *prefetchLocIdxs,
                                            size_t numPrefetchLocs, uint64_t flags, aclrtStream stream);
@@ -77,9 +77,9 @@ aclError aclrtAllocBuf(aclrtMbuf *buf, size_t size);
 
 // -------------------------------------------------------------------------------------- copies and fills
 
-/// Fills with `N` words of 32 bits. Since CANN 8.5.
+/// Fills with `N` words of 32 bits. Since CANN 9.1.
 aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N, aclrtStream stream);
 aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t *descSize);
 aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr, void *dstAddr, size_t count,
@@ -96,11 +96,11 @@ aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocP
 aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize);
 /// Since CANN 8.5.
 aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult, uint32_t reserve);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc, uint32_t linkIdx);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.2.
 aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags);
-/// Since the runtime of mid 2026.
+/// Since the runtime of August 2026.
 aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle, aclrtMemLinkType adviceLink);
 
 #ifdef __cplusplus

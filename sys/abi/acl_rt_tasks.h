@@ -42,9 +42,9 @@ aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream 
 
 // -------------------------------------------------------------------------------- functions and binaries
 
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, aclrtFuncHandle *func);
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle, aclrtOpExceptionCallback callback, void *userData);
 aclError aclrtSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream);
 /// Runs the next function of the host that a stream sent to this thread, waiting at most `timeout` ms.
@@ -52,26 +52,26 @@ aclError aclrtProcessHostFunc(int32_t timeout);
 aclError aclrtUnSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream);
 /// Since CANN 8.5.
 aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void **binAddr, size_t *binSize);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncHandle *funcHandle);
 aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void **aicAddr, void **aivAddr);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtGetFunctionSize(aclrtFuncHandle funcHandle, size_t *aicSize, size_t *aivSize);
 /// Since CANN 8.5.
 aclError aclrtRegisterCpuFunc(const aclrtBinHandle handle, const char *funcName, const char *kernelName,
                               aclrtFuncHandle *funcHandle);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtFunctionGetBinary(const aclrtFuncHandle funcHandle, aclrtBinHandle *binHandle);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtFunctionGetParamCount(const void *func, size_t *paramCount);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtFunctionGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtFunctionGetAvailDynUbufPerBlock(void *func, uint32_t flags, size_t *dynamicUbufSize);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.2.
 aclError aclrtLaunchSIMTKernelWithArgsArray(void *func, dim3 gridDim, dim3 blockDim, size_t dynUbufSize,
                                             aclrtStream stream, aclrtLaunchKernelCfg *cfg, void **args);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.2.
 aclError aclrtLaunchSIMTKernelWithHostArgs(void *func, dim3 gridDim, dim3 blockDim, size_t dynUbufSize,
                                            aclrtStream stream, aclrtLaunchKernelCfg *cfg, void *hostArgs,
                                            size_t argsSize, aclrtPlaceHolderInfo *placeHolderArray,
@@ -79,7 +79,7 @@ aclError aclrtLaunchSIMTKernelWithHostArgs(void *func, dim3 gridDim, dim3 blockD
 
 // -------------------------------------------------------------------------------------------- exceptions
 
-/// Since CANN 8.5.
+/// Since CANN 9.0.
 aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **devArgsPtr, uint32_t *devArgsLen);
 
 // -------------------------------------------------------------------------------- streams, events, tasks
@@ -103,11 +103,11 @@ aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId, aclrtTask
 aclError aclrtPersistentTaskClean(aclrtStream stream);
 /// Since CANN 8.5.
 aclError aclrtCacheLastTaskOpInfo(const void *const infoPtr, const size_t infoSize);
-/// Since CANN 8.5.
+/// Since CANN 9.1.
 aclError aclrtCacheLastTaskExtendInfo(const char *const extendInfoPtr, const size_t infoSize);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.2.
 aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag);
-/// Since the runtime of mid 2026.
+/// Since CANN 9.2.
 aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout, uint32_t flag);
 
 #ifdef __cplusplus

@@ -56,6 +56,7 @@ const OPTIONAL: [&str; 17] = [
     "super_kernel.h",
 ];
 const OPTIONAL_HCCL: &str = "hccl_more.h";
+const OPTIONAL_HCOMM: &str = "hcomm.h";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
@@ -95,8 +96,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in TYPES_ONLY {
         types = types.header(text(&abi.join(name))?);
     }
-    // An installation has some of them, under the same names.
-    let optional = || OPTIONAL.iter().map(|name| (0, *name)).chain([(1, OPTIONAL_HCCL)]);
+    // An installation has some of them, under the same names; none has that of HCOMM in one file.
+    let optional = || OPTIONAL.iter().map(|name| (0, *name)).chain([(1, OPTIONAL_HCCL), (2, OPTIONAL_HCOMM)]);
     for (library, name) in optional() {
         match installed.get(library).and_then(|header| header.parent()) {
             None => types = types.header(text(&abi.join(name))?),

@@ -24,6 +24,11 @@ static const int32_t HCCL_COMM_RETRY_ENABLE_MAX_LENGTH = 50;
 static const int32_t HCCL_COMM_RETRY_PARAMS_MAX_LENGTH = 128;
 static const uint64_t HCCL_DEFAULT_SYMMETRIC_MEMORY_STRIDE = 16;
 
+/// A window of memory of a communicator.
+typedef void *HcclCommSymWindow;
+static const uint32_t HCCL_WIN_DEFAULT = 0;
+static const uint32_t HCCL_WIN_COLL_SYMMETRIC = 1;
+
 /// Kinds of collectives.
 typedef enum HcclCMDType {
     HCCL_CMD_INVALID = 0,
@@ -137,6 +142,12 @@ HcclResult HcclCommRegister(HcclComm comm, void *addr, uint64_t size, void **han
 HcclResult HcclCommDeregister(HcclComm comm, void *handle);
 /// Since CANN 8.5.
 HcclResult HcclCommExchangeMem(HcclComm comm, void *windowHandle, uint32_t *peerRanks, uint32_t peerRankNum);
+/// Registers memory as a window that all ranks have at the same place. Since CANN 9.2.
+HcclResult HcclCommSymWinRegister(HcclComm comm, void *addr, uint64_t size, HcclCommSymWindow *win, uint32_t flag);
+/// Ends a window. Since CANN 9.2.
+HcclResult HcclCommSymWinDeregister(HcclCommSymWindow win);
+/// Window that holds memory, and the offset of the memory in it. Since CANN 9.2.
+HcclResult HcclCommSymWinGet(HcclComm comm, void *ptr, size_t size, HcclCommSymWindow *win, size_t *offset);
 
 #ifdef __cplusplus
 }

@@ -28,8 +28,11 @@ fn line(line: &str) -> Result<OptionalFunction, Box<dyn Error>> {
     let [name, since, home] = words[..] else { return Err(format!("not three words: {line}").into()) };
     let since = match since {
         "8.1" => "Cann81",
-        "8.5" => "After81",
-        "2026" => "Runtime",
+        "8.5" => "Cann85",
+        "9.0" => "Cann90",
+        "9.1" => "Cann91",
+        "9.2" => "Cann92",
+        "2026" => "Unreleased",
         other => return Err(format!("{name}: no release {other}").into()),
     };
     let home = match home {
@@ -40,6 +43,7 @@ fn line(line: &str) -> Result<OptionalFunction, Box<dyn Error>> {
         "libacl_tdt_channel.so" => "Channels",
         "libacl_tdt_queue.so" => "Queues",
         "libhccl.so" => "Hccl",
+        "libhcomm.so" => "Hcomm",
         other => return Err(format!("{name}: no library {other}").into()),
     };
     Ok(OptionalFunction { name: name.to_owned(), since, home })

@@ -21,6 +21,7 @@ static const int32_t RT_INFO_TYPE_PHY_DIE_ID = 19;
 static const int32_t RT_INFO_TYPE_SDID = 26;
 static const int32_t RT_INFO_TYPE_SERVER_ID = 27;
 static const int32_t RT_INFO_TYPE_SUPER_POD_ID = 29;
+static const int32_t RT_INFO_TYPE_MAINBOARD_ID = 39;
 
 /// Value of rtGetP2PStatus when the peer is reachable.
 static const uint32_t RT_P2P_STATUS_CONNECTED = 1;
@@ -54,6 +55,16 @@ rtError_t rtMemcpyAsyncWithoutCheckKind(void *dst, uint64_t destMax, const void 
 rtError_t rtStreamGetSqid(void *stream, uint32_t *sqId);
 /// Numbers of the completion queues of a stream.
 rtError_t rtStreamGetCqid(void *stream, uint32_t *cqId, uint32_t *logicCqId);
+/// Address and length of the control words for collectives between chips.
+rtError_t rtGetC2cCtrlAddr(uint64_t *addr, uint32_t *len);
+/// Registers a binary of kernels; its structure is not bound.
+rtError_t rtDevBinaryRegister(const void *bin, void **hdl);
+/// Registers a kernel of a binary under the address of a function of the host.
+rtError_t rtFunctionRegister(void *binHandle, const void *stubFunc, const char *stubName, const void *kernelInfoExt,
+                             uint32_t funcMode);
+/// Launches a registered kernel.
+rtError_t rtKernelLaunch(const void *stubFunc, uint32_t numBlocks, void *args, uint32_t argsSize, void *smDesc,
+                         void *stream);
 /// Address of a resource of the device; the structures are not bound.
 rtError_t rtGetDevResAddress(void *resInfo, void *addrInfo);
 

@@ -51,6 +51,7 @@ pub fn files() -> Vec<File> {
         ("acl/acl_tdt_queue.h", include_str!("../abi/acl_tdt_queue.h")),
         ("acl/super_kernel.h", include_str!("../abi/super_kernel.h")),
         ("hccl/hccl_more.h", include_str!("../abi/hccl_more.h")),
+        ("hcomm/hcomm_res.h", include_str!("../abi/hcomm.h")),
         ("driver/ascend_hal.h", include_str!("../abi/hal.h")),
         ("driver/queue.h", include_str!("../abi/queue.h")),
         ("runtime/rt.h", include_str!("../abi/rt.h")),

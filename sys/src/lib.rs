@@ -14,7 +14,8 @@
 //! [`optional`] has nearly 500 further functions of the public headers, which a release may lack; each is resolved
 //! at its first use.
 //!
-//! [`headers`] holds the files of `sys/abi`, for the simulator's installation.
+//! [`releases`] has the versions of CANN. [`headers`] holds the files of `sys/abi`, for the simulator's
+//! installation.
 //!
 //! # The contract of the checked floor
 //! A handle can only be had from a call that made it, or from `unsafe` code. A caller that *ends* a handle or
@@ -34,6 +35,7 @@ mod numbers;
 pub mod optional;
 pub mod owned;
 pub mod raw;
+pub mod releases;
 pub mod rt;
 
 pub use acl::Acl;

@@ -52,12 +52,22 @@ pub enum Home {
     Queues,
     /// `libhccl.so`.
     Hccl,
+    /// `libhcomm.so`: endpoints, channels and threads below HCCL.
+    Hcomm,
 }
 
 impl Home {
     /// Every library, in the order of its number.
-    pub const ALL: [Home; 7] =
-        [Home::Acl, Home::OpCompiler, Home::Profiler, Home::Dump, Home::Channels, Home::Queues, Home::Hccl];
+    pub const ALL: [Home; 8] = [
+        Home::Acl,
+        Home::OpCompiler,
+        Home::Profiler,
+        Home::Dump,
+        Home::Channels,
+        Home::Queues,
+        Home::Hccl,
+        Home::Hcomm,
+    ];
 
     /// The name under which the loader knows it.
     pub const fn soname(self) -> &'static str {
@@ -69,13 +79,14 @@ impl Home {
             Home::Channels => "libacl_tdt_channel.so",
             Home::Queues => "libacl_tdt_queue.so",
             Home::Hccl => "libhccl.so",
+            Home::Hcomm => "libhcomm.so",
         }
     }
 
     /// Returns the library that defines the error codes of its functions.
     pub const fn codes(self) -> Library {
         match self {
-            Home::Hccl => Library::Hccl,
+            Home::Hccl | Home::Hcomm => Library::Hccl,
             _ => Library::Acl,
         }
     }
@@ -94,7 +105,7 @@ pub struct Optional {
     acl: PathBuf,
     hccl: Option<PathBuf>,
     is_simulated: bool,
-    libraries: [OnceLock<OptionalLibraries>; 7],
+    libraries: [OnceLock<OptionalLibraries>; Home::ALL.len()],
     found: [OnceLock<Option<usize>>; FUNCTIONS.len()],
 }
 
@@ -111,7 +122,7 @@ impl Optional {
             acl: acl.file().to_owned(),
             hccl: hccl.map(|origin| origin.file().to_owned()),
             is_simulated: acl.simulator().is_some(),
-            libraries: [const { OnceLock::new() }; 7],
+            libraries: [const { OnceLock::new() }; Home::ALL.len()],
             found: [const { OnceLock::new() }; FUNCTIONS.len()],
         }
     }

@@ -8,7 +8,7 @@ mod fake;
 
 use std::fmt::Write as _;
 
-const HEADERS: [&str; 25] = [
+const HEADERS: [&str; 26] = [
     "acl.h",
     "hal.h",
     "rt.h",
@@ -33,6 +33,7 @@ const HEADERS: [&str; 25] = [
     "acl_tdt.h",
     "acl_tdt_queue.h",
     "hccl_more.h",
+    "hcomm.h",
     "super_kernel.h",
 ];
 const UNIONS: [&str; 8] = [

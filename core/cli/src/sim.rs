@@ -2,21 +2,25 @@
 //! `mf sim`: a simulated CANN machine, as a folder that programs take for an installation, or around one
 //! command.
 //!
-//! * [`layout`]: what such a folder holds; decided apart from writing it. [`gpus`]: simulated GPUs in it.
+//! * [`layout`]: contents of such a folder, decided apart from writing them. [`installation`]: its version
+//!   files and variables. [`unified_bus`]: files about its network. [`gpus`]: simulated GPUs in it.
 //! * [`guard`]: a process that ends the command's programs when this one was killed.
 //! * [`namespace`]: a private view of the file system in which the fixed system paths exist.
 
 mod gpus;
 pub(crate) mod guard;
+mod installation;
 mod layout;
 #[expect(unsafe_code, reason = "a namespace of its own")]
 mod namespace;
+mod unified_bus;
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ascend_acl_sys::releases::Release;
 use mf_base::{ByteLen, Error, Kind, Result};
 use mf_program::output::{self, TemporaryFolder};
 use mf_program::ports::random_secret;
@@ -55,8 +59,10 @@ pub(crate) struct Args {
     /// SoC name: Ascend910B… (A2), Ascend910_93… (A3), Ascend950… (default Ascend910_9382).
     #[arg(long, value_name = "NAME")]
     soc: Option<String>,
-    /// Release of CANN: 8.3, or 8.1 without the functions that came later (default 8.3).
-    #[arg(long, value_name = "RELEASE", value_parser = ["8.3", "8.1"])]
+    /// Release of CANN: 8.1, 8.3, 8.5, 9.0, 9.1, 9.2 or next (default 9.1).
+    ///
+    /// It decides versions, and which functions exist. `next` has functions that no release has yet.
+    #[arg(long, value_name = "RELEASE", value_parser = Release::NAMES)]
     cann: Option<String>,
     /// HBM of each device, for example 16G (default 64G).
     #[arg(long, value_name = "SIZE")]
@@ -89,7 +95,8 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     let library = find_library(args.library.as_deref())?;
     let gpus =
         args.gpus.as_deref().map(|text| Gpus::parse(text, gpu_simulator_path(&library, gpus::LIBRARY)?));
-    let machine = Machine { knobs: args.knobs()?, gpus: gpus.transpose()? };
+    let machine =
+        Machine { knobs: args.knobs()?, release: args.release(), bus: args.bus(), gpus: gpus.transpose()? };
     match (&args.folder, args.command.as_slice()) {
         (None, []) => Err(Error::invalid(OPERATION, "neither a folder nor a command is given")
             .hint("mf sim DIR, or mf sim -- CMD; see mf sim --help")),
@@ -108,6 +115,21 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 }
 
 impl Args {
+    /// The release whose files are written: the option, else the simulator's variable, else the default.
+    fn release(&self) -> &'static Release {
+        let name = knob(self.cann.as_ref(), "ASCEND_SIM_CANN");
+        let found = Release::ALL.iter().find(|release| name.as_deref() == Some(release.name));
+        found.unwrap_or(&Release::ALL[0])
+    }
+
+    /// Devices on a unified bus, if the product has one.
+    fn bus(&self) -> Option<u32> {
+        let soc = knob(self.soc.as_ref(), "ASCEND_SIM_SOC")?;
+        let devices = knob(self.devices.map(|devices| devices.to_string()).as_ref(), "ASCEND_SIM_DEVICES");
+        let devices = devices.map_or(Some(8), |devices| devices.parse().ok());
+        devices.filter(|_| unified_bus::is_in(&soc))
+    }
+
     fn knobs(&self) -> Result<Vec<(&'static str, String)>> {
         let mut knobs = Vec::new();
         let mut set = |name, value: Option<String>| knobs.extend(value.map(|value| (name, value)));
@@ -129,6 +151,11 @@ impl Args {
         }
         Ok(knobs)
     }
+}
+
+/// A knob of the machine: the option, else the simulator's variable.
+fn knob(option: Option<&String>, variable: &str) -> Option<String> {
+    option.cloned().or_else(|| std::env::var(variable).ok())
 }
 
 /// Writes the folder and says how to use it.

@@ -73,19 +73,23 @@ fn sim_folder_has_the_installation_layout_and_can_be_refreshed() {
     assert!(!home.join("lib64/libdcmi.so").exists());
     let read = |name: &str| fs::read_to_string(home.join(name)).unwrap();
     assert!(read("sim.conf").ends_with("DEVICES = 3\nHBM_BYTES = 1073741824\n"), "{}", read("sim.conf"));
-    assert_eq!(read("driver/version.info"), "Innerversion=V100R001C23SPC005B219\n");
-    assert_eq!(read("etc/ascend_install.info"), format!("Driver_Install_Path_Param={}\n", home.display()));
+    assert_eq!(read("driver/version.info"), "Version=26.0.0\nInnerversion=V100R001C23SPC005B219\n");
+    let at = home.display();
+    let info = format!("Driver_Install_Path_Param={at}\nFirmware_Install_Path_Param={at}\n");
+    assert_eq!(read("etc/ascend_install.info"), info);
     let shell = Command::new("sh")
         .args([
             "-c",
-            ". './my cann/set_env.sh'; . './my cann/set_env.sh'; echo \"$LD_LIBRARY_PATH|$ASCEND_HOME_PATH\"",
+            ". './my cann/set_env.sh'; . './my cann/set_env.sh'; echo \"$LD_LIBRARY_PATH|$ASCEND_HOME_PATH|$ASCEND_OPP_PATH|$PYTHONPATH\"",
         ])
+        .env_remove("PYTHONPATH")
         .current_dir(&folder.0)
         .env_remove("LD_LIBRARY_PATH")
         .output()
         .unwrap();
-    let at = home.display();
-    assert_eq!(text(&shell), format!("{at}/lib64:{at}/driver/lib64/driver|{at}\n"));
+    let libraries = ["lib64", "lib64/plugin/opskernel", "lib64/plugin/nnengine", "driver/lib64/driver"];
+    let libraries = libraries.map(|name| format!("{at}/{name}")).join(":");
+    assert_eq!(text(&shell), format!("{libraries}|{at}|{at}/opp|{at}/python/site-packages\n"));
 }
 
 #[test]
@@ -141,6 +145,15 @@ fn older_release_is_selected_by_number() {
     let folder = Folder::new("release");
     text(&folder.sim(&["--cann", "8.1", "cann"]));
     assert!(fs::read_to_string(folder.0.join("cann/sim.conf")).unwrap().ends_with("CANN = 8.1\n"));
+    let read = |name: &str| fs::read_to_string(folder.0.join("cann").join(name)).unwrap();
+    assert_eq!(read("share/info/runtime/version.info"), "Version=8.1.RC1\n");
+    text(&folder.sim(&["cann"]));
+    for name in ["share/info/hcomm/version.info", "version.info", "opp/version.info"] {
+        assert_eq!(read(name), "Version=9.1.0\n", "{name}");
+    }
+    assert!(read("version.cfg").contains("toolkit_upgrade_version=[9.1.0:9.1.0]"), "{}", read("version.cfg"));
+    let toolkit = read(&format!("{}-linux/ascend_toolkit_install.info", std::env::consts::ARCH));
+    assert!(toolkit.contains("\nversion=9.1.0\n"), "{toolkit}");
     let wrong = folder.sim(&["--cann", "7.0", "cann"]);
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("8.1"), "{wrong:?}");
 }

@@ -23,4 +23,5 @@ pub mod register;
 pub mod stream_options;
 pub mod streams;
 pub mod values;
+pub mod versions;
 pub mod virtual_memory;

@@ -45,6 +45,7 @@ pub mod acl {
     pub const NO_STREAM: i32 = 207_008;
     pub const NO_NOTIFY: i32 = 207_009;
     pub const OVER_LIMIT: i32 = 207_012;
+    pub const FAILURE: i32 = 500_000;
     pub const INTERNAL_ERROR: i32 = 507_000;
     pub const REPORT_TIMEOUT: i32 = 507_012;
     pub const AICORE_TIMEOUT: i32 = 507_014;

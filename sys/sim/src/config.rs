@@ -6,7 +6,7 @@
 //! | name | value | default |
 //! |---|---|---|
 //! | `SOC` | SoC name; decides the capabilities of the devices | `Ascend910_9382` |
-//! | `CANN` | release to pass for: `8.3`, or `8.1` with the functions that it had | `8.3` |
+//! | `CANN` | release to pass for, with its functions: `8.1`, `8.3`, `8.5`, `9.0`, `9.1`, `9.2`, `next` | `9.1` |
 //! | `DEVICES` | devices of each server | 8 |
 //! | `HBM_BYTES` | HBM of each device; sizes take K, M, G, T | by SoC |
 //! | `HOST_BYTES` | host memory of each server that the device side hands out | 1T |
@@ -110,7 +110,7 @@ pub struct Config {
     /// SoC name.
     pub soc: String,
     /// The release to pass for.
-    pub release: Release,
+    pub release: &'static Release,
     /// Number of devices of each server.
     pub devices: u32,
     /// HBM of each device, in bytes.
@@ -254,19 +254,20 @@ impl Config {
 
 /// Returns the release of this process: the setting, or the default if the settings are invalid, which is
 /// reported when the machine is joined.
-pub fn release_of_process() -> Release {
-    static RELEASE: OnceLock<Release> = OnceLock::new();
-    *RELEASE.get_or_init(|| release().unwrap_or(Release::Cann83))
+pub fn release_of_process() -> &'static Release {
+    static RELEASE: OnceLock<&Release> = OnceLock::new();
+    RELEASE.get_or_init(|| release().unwrap_or(&Release::ALL[0]))
 }
 
 /// Reads only the release, for use before the machine is joined.
-fn release() -> Outcome<Release> {
+fn release() -> Outcome<&'static Release> {
     let found = source::environment()?;
     read_release(&value::Reader(&|name: &str| found.get(name).cloned()))
 }
 
-fn read_release<F: Fn(&str) -> Option<String>>(value: &value::Reader<'_, F>) -> Outcome<Release> {
-    value.choice("CANN", &Release::NAMES).map(Release::at)
+fn read_release<F: Fn(&str) -> Option<String>>(value: &value::Reader<'_, F>) -> Outcome<&'static Release> {
+    let place = value.choice("CANN", &Release::NAMES)?;
+    Ok(Release::ALL.get(place).unwrap_or(&Release::ALL[0]))
 }
 
 fn check_server(server: u32, devices: u32) -> Outcome {

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::codes::acl;
 use crate::config;
 use crate::fault::{Outcome, ensure};
+use crate::release;
 
 /// Runs when the library is loaded.
 #[used]
@@ -18,7 +19,7 @@ use crate::fault::{Outcome, ensure};
 static AT_LOAD: extern "C" fn() = at_load;
 
 extern "C" fn at_load() {
-    let names = config::release_of_process().lacks();
+    let names = release::lacking(config::release_of_process());
     if names.is_empty() {
         return;
     }

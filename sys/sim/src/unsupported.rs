@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use mf_base::sync::lock;
 
 use crate::boundary;
-use crate::codes::acl;
+use crate::codes::{acl, hal};
 use crate::fault::Fault;
 use crate::hccl::code;
 
@@ -82,6 +82,9 @@ refused! {
         aclprofGetOpTypeLen aclprofGetOpType aclprofGetOpNameLen aclprofGetOpName
         aclprofGetStepTimestamp aclprofPush aclprofPop aclprofRangeStart aclprofRangeStop
         aclprofSetStampTraceMessage aclprofMark aclprofMarkEx aclprofRangePushEx aclprofRangePop
+        aclprofGetSupportedFeatures aclprofGetSupportedFeaturesV2 aclprofRegisterDeviceCallback
+        aclprofWarmup MsprofRegisterCallback MsprofReportApi MsprofReportCompactInfo
+        MsprofReportAdditionalInfo
         acldumpRegCallback aclopStartDumpArgs aclopStopDumpArgs acldumpSaveExceptionInfo
         acldumpGetExceptionInfoPath acltdtGetSliceInfoFromItem acltdtGetDimsFromItem
         acltdtDestroyDataItem acltdtDestroyDataset acltdtAddDataItem acltdtStopChannel
@@ -117,7 +120,7 @@ refused! {
         aclmdlGetNumOutputs aclmdlGetInputSizeByIndex aclmdlGetOutputSizeByIndex aclGetCompileoptSize
         aclprofGetOpStart aclprofGetOpEnd aclprofGetOpDuration aclprofGetModelId aclprofStr2Id
         acltdtGetDataSizeFromItem acltdtGetDimNumFromItem acltdtGetDatasetSize acltdtGetQueueRouteNum
-        HcclGetCommConfigCapability;
+        HcclGetCommConfigCapability MsprofGetHashId MsprofSysCycleTime;
     // No dimension.
     acl::API_NOT_SUPPORT => -1, i64:
         aclGetTensorDescDim;
@@ -170,7 +173,11 @@ refused! {
         aclrtMemMapSetLink aclrtAllocatorDestroyDesc aclrtAllocatorSetObjToDesc
         aclrtAllocatorSetAllocFuncToDesc aclrtAllocatorSetFreeFuncToDesc
         aclrtAllocatorSetAllocAdviseFuncToDesc aclrtAllocatorSetGetAddrFromBlockFuncToDesc
-        aclrtAllocatorRegister aclrtAllocatorGetByStream aclrtAllocatorUnregister;
+        aclrtAllocatorRegister aclrtAllocatorGetByStream aclrtAllocatorUnregister
+        rtDevBinaryRegister rtFunctionRegister rtKernelLaunch rtGetC2cCtrlAddr;
+    // The driver.
+    hal::NOT_SUPPORT => hal::NOT_SUPPORT, i32:
+        halGetAPIVersion;
     // No flag.
     acl::API_NOT_SUPPORT => 255, u32:
         aclprofGetOpFlag;
@@ -179,7 +186,10 @@ refused! {
         HcclGetRootInfoScalable HcclCommInitRootInfoScalable HcclSetConfig HcclGetConfig
         HcclCommSuspend HcclCommResume
         HcclCommSetMemoryRange HcclCommUnsetMemoryRange HcclCommActivateCommMemory
-        HcclCommDeactivateCommMemory HcclCommWorkingDevNicSet HcclSetCommConfig HcclGetCommConfig HcclCommRegister HcclCommDeregister HcclCommExchangeMem;
+        HcclCommDeactivateCommMemory HcclCommWorkingDevNicSet HcclSetCommConfig HcclGetCommConfig HcclCommRegister HcclCommDeregister HcclCommExchangeMem
+        HcclCommSymWinRegister HcclCommSymWinDeregister HcclCommSymWinGet
+        HcommEndpointGetDescNum HcommEndpointGetDescs HcommEndpointCheckFeature
+        HcommChannelUpdateMemInfo HcommMemGetAllMemHandles;
 }
 
 #[cold]

@@ -69,13 +69,22 @@ pub enum Capability {
     HostArguments,
 }
 
-/// The oldest release known to have a function; earlier ones may have it too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The oldest release known to have a function. CANN 8.3 is not public, so that functions of 8.5 may be in
+/// 8.3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Since {
-    /// CANN 8.1 has it.
+    /// CANN 8.1.
     Cann81,
-    /// CANN 8.1 lacks it; the interface that the bindings were written from has it.
-    After81,
+    /// CANN 8.5; CANN 8.1 lacks it.
+    Cann85,
+    /// CANN 9.0.
+    Cann90,
+    /// CANN 9.1.
+    Cann91,
+    /// CANN 9.2.
+    Cann92,
+    /// The runtime of August 2026; no release of that time.
+    Unreleased,
     /// The driver interface that the bindings were written from.
     Driver,
     /// The runtime interface that the bindings were written from.
@@ -87,7 +96,11 @@ impl Since {
     pub const fn text(self) -> &'static str {
         match self {
             Since::Cann81 => "CANN 8.1 (ACL 1.13)",
-            Since::After81 => "CANN 8.5 (ACL 1.17)",
+            Since::Cann85 => "CANN 8.5 (ACL 1.16)",
+            Since::Cann90 => "CANN 9.0 (ACL 1.17)",
+            Since::Cann91 => "CANN 9.1 (ACL 1.17)",
+            Since::Cann92 => "CANN 9.2 (ACL 1.17)",
+            Since::Unreleased => "the runtime of August 2026",
             Since::Driver => "the driver of mid 2026",
             Since::Runtime => "the runtime of mid 2026",
         }
@@ -216,8 +229,8 @@ const ACL: &[Symbol] = symbols!(Acl {
         aclrtSetDevice aclrtResetDevice aclrtResetDeviceForce aclrtGetDevice aclrtGetRunMode
         aclrtSynchronizeDevice aclrtSynchronizeDeviceWithTimeout aclrtDeviceGetBareTgid aclrtCreateContext
         aclrtDestroyContext aclrtSetCurrentContext aclrtGetCurrentContext;
-    Mark::Part(Capability::DeviceAttributes), After81: aclrtGetDeviceInfo;
-    Mark::Part(Capability::DeviceNumbers), After81:
+    Mark::Part(Capability::DeviceAttributes), Cann85: aclrtGetDeviceInfo;
+    Mark::Part(Capability::DeviceNumbers), Cann85:
         aclrtGetLogicDevIdByUserDevId aclrtGetUserDevIdByLogicDevId aclrtGetLogicDevIdByPhyDevId
         aclrtGetPhyDevIdByLogicDevId;
     Mark::Optional, Cann81:
@@ -225,7 +238,7 @@ const ACL: &[Symbol] = symbols!(Acl {
         aclrtDeviceTaskAbort aclrtSetExceptionInfoCallback aclrtGetTaskIdFromExceptionInfo
         aclrtGetStreamIdFromExceptionInfo aclrtGetThreadIdFromExceptionInfo aclrtGetDeviceIdFromExceptionInfo
         aclrtGetErrorCodeFromExceptionInfo aclrtGetMemUceInfo;
-    Mark::Optional, After81:
+    Mark::Optional, Cann85:
         aclFinalizeReference aclsysGetVersionStr aclsysGetVersionNum aclrtGetDeviceCapability
         aclrtDeviceGetUuid aclrtDeviceGetStreamPriorityRange aclrtGetDevicesTopo
         aclrtCtxGetCurrentDefaultStream aclrtGetPrimaryCtxState aclrtRegDeviceStateCallback
@@ -235,38 +248,39 @@ const ACL: &[Symbol] = symbols!(Acl {
     Mark::Core, Cann81:
         aclrtMalloc aclrtFree aclrtMallocHost aclrtFreeHost aclrtMemset aclrtMemsetAsync aclrtMemcpy
         aclrtMemcpyAsync aclrtMemcpy2d aclrtMemcpy2dAsync aclrtGetMemInfo aclrtPointerGetAttributes;
-    Mark::Part(Capability::SynchronizedFree), After81: aclrtFreeWithDevSync;
-    Mark::Part(Capability::BatchedCopies), After81: aclrtMemcpyBatch;
+    Mark::Part(Capability::SynchronizedFree), Cann85: aclrtFreeWithDevSync;
+    Mark::Part(Capability::BatchedCopies), Cann85: aclrtMemcpyBatch;
     Mark::Optional, Cann81:
         aclrtMallocAlign32 aclrtMallocWithCfg aclrtMallocHostWithCfg aclrtMemcpyAsyncWithCondition
         aclrtMemFlush aclrtMemInvalidate aclrtCmoAsync;
-    Mark::Optional, After81:
-        aclrtFreeHostWithDevSync aclrtMemcpyBatchAsync aclrtMemcpyBatchV2 aclrtMemcpyBatchAsyncV2
-        aclrtReduceAsync aclrtGetMemUsageInfo aclrtMemGetAddressRange;
+    Mark::Optional, Cann85:
+        aclrtFreeHostWithDevSync aclrtMemcpyBatchAsync aclrtReduceAsync aclrtGetMemUsageInfo;
+    Mark::Optional, Cann90: aclrtMemGetAddressRange;
+    Mark::Optional, Cann91: aclrtMemcpyBatchV2 aclrtMemcpyBatchAsyncV2;
 
     // Virtual memory and sharing.
     Mark::Core, Cann81:
         aclrtReserveMemAddress aclrtReleaseMemAddress aclrtMallocPhysical aclrtFreePhysical aclrtMapMem
         aclrtUnmapMem aclrtMemGetAllocationGranularity aclrtMemExportToShareableHandle
         aclrtMemImportFromShareableHandle aclrtMemSetPidToShareableHandle;
-    Mark::Part(Capability::RetainedHandles), After81: aclrtMemRetainAllocationHandle;
-    Mark::Part(Capability::MappingAccess), After81: aclrtMemSetAccess aclrtMemGetAccess;
-    Mark::Part(Capability::SharingV2), After81:
+    Mark::Part(Capability::RetainedHandles), Cann85: aclrtMemRetainAllocationHandle;
+    Mark::Part(Capability::MappingAccess), Cann85: aclrtMemSetAccess aclrtMemGetAccess;
+    Mark::Part(Capability::SharingV2), Cann85:
         aclrtMemExportToShareableHandleV2 aclrtMemImportFromShareableHandleV2
         aclrtMemSetPidToShareableHandleV2;
-    Mark::Optional, After81:
-        aclrtReserveMemAddressNoUCMemory aclrtMemGetAllocationPropertiesFromHandle aclrtMemP2PMap;
+    Mark::Optional, Cann85: aclrtMemGetAllocationPropertiesFromHandle;
+    Mark::Optional, Cann90: aclrtReserveMemAddressNoUCMemory aclrtMemP2PMap;
 
     // Keys, peers, host memory.
-    Mark::Part(Capability::MemoryKeys), After81:
+    Mark::Part(Capability::MemoryKeys), Cann85:
         aclrtIpcMemGetExportKey aclrtIpcMemSetImportPid aclrtIpcMemImportByKey aclrtIpcMemClose;
     Mark::Core, Cann81:
         aclrtDeviceCanAccessPeer aclrtDeviceEnablePeerAccess aclrtDeviceDisablePeerAccess aclrtHostRegister
         aclrtHostUnregister;
-    Mark::Part(Capability::HostMapping), After81: aclrtHostRegisterV2 aclrtHostGetDevicePointer;
-    Mark::Optional, After81:
-        aclrtIpcMemSetAttr aclrtIpcMemImportPidInterServer aclrtDevicePeerAccessStatus
-        aclrtHostMemMapCapabilities;
+    Mark::Part(Capability::HostMapping), Cann85: aclrtHostRegisterV2 aclrtHostGetDevicePointer;
+    Mark::Optional, Cann85:
+        aclrtIpcMemSetAttr aclrtIpcMemImportPidInterServer aclrtDevicePeerAccessStatus;
+    Mark::Optional, Cann90: aclrtHostMemMapCapabilities;
 
     // Streams, events, notifies, values, host functions.
     Mark::Core, Cann81:
@@ -276,18 +290,18 @@ const ACL: &[Symbol] = symbols!(Acl {
         aclrtRecordEvent aclrtResetEvent aclrtStreamWaitEvent aclrtSynchronizeEvent
         aclrtSynchronizeEventWithTimeout aclrtQueryEventStatus aclrtSubscribeReport aclrtUnSubscribeReport
         aclrtProcessReport aclrtLaunchCallback;
-    Mark::Part(Capability::TimedEventWaits), After81: aclrtStreamWaitEventWithTimeout;
-    Mark::Part(Capability::Notifies), After81:
+    Mark::Part(Capability::TimedEventWaits), Cann85: aclrtStreamWaitEventWithTimeout;
+    Mark::Part(Capability::Notifies), Cann85:
         aclrtCreateNotify aclrtDestroyNotify aclrtGetNotifyId aclrtRecordNotify aclrtWaitAndResetNotify
         aclrtNotifyGetExportKey aclrtNotifyImportByKey aclrtNotifySetImportPid aclrtNotifyBatchReset;
-    Mark::Part(Capability::StreamValues), After81: aclrtValueWrite aclrtValueWait;
-    Mark::Part(Capability::HostFunctions), After81: aclrtLaunchHostFunc;
+    Mark::Part(Capability::StreamValues), Cann85: aclrtValueWrite aclrtValueWait;
+    Mark::Part(Capability::HostFunctions), Cann85: aclrtLaunchHostFunc;
     Mark::Optional, Cann81:
         aclrtCreateStreamConfigHandle aclrtSetStreamConfigOpt aclrtCreateStreamV2
         aclrtDestroyStreamConfigHandle aclrtSetStreamFailureMode aclrtStreamAbort aclrtQueryEvent
         aclrtQueryEventWaitStatus aclrtEventElapsedTime aclrtEventGetTimestamp aclrtSetOpExecuteTimeOut
         aclrtSetOpExecuteTimeOutWithMs aclrtSetOpWaitTimeout;
-    Mark::Optional, After81:
+    Mark::Optional, Cann85:
         aclrtStreamGetPriority aclrtStreamGetFlags aclrtGetStreamAvailableNum aclrtSetStreamAttribute
         aclrtGetStreamAttribute aclrtStreamStop aclrtGetEventId aclrtGetEventAvailNum aclrtIpcGetEventHandle
         aclrtIpcOpenEventHandle aclrtCntNotifyCreate aclrtCntNotifyDestroy aclrtCntNotifyRecord
@@ -299,16 +313,16 @@ const ACL: &[Symbol] = symbols!(Acl {
         aclrtBinaryLoadFromFile aclrtBinaryUnLoad aclrtBinaryGetFunction aclrtKernelArgsInit
         aclrtKernelArgsAppend aclrtKernelArgsAppendPlaceHolder aclrtKernelArgsGetPlaceHolderBuffer
         aclrtKernelArgsParaUpdate aclrtKernelArgsFinalize aclrtLaunchKernelWithConfig;
-    Mark::Part(Capability::BinariesFromMemory), After81: aclrtBinaryLoadFromData;
-    Mark::Part(Capability::HostArguments), After81: aclrtLaunchKernelWithHostArgs;
+    Mark::Part(Capability::BinariesFromMemory), Cann85: aclrtBinaryLoadFromData;
+    Mark::Part(Capability::HostArguments), Cann85: aclrtLaunchKernelWithHostArgs;
     Mark::Optional, Cann81:
         aclrtCreateBinary aclrtDestroyBinary aclrtBinaryLoad aclrtBinaryGetFunctionByEntry
         aclrtKernelArgsGetHandleMemSize aclrtKernelArgsGetMemSize aclrtKernelArgsInitByUserMem
         aclrtLaunchKernel;
-    Mark::Optional, After81:
-        aclrtBinaryGetGlobal aclrtGetFunctionName aclrtGetFunctionAttribute aclrtLaunchKernelV2
-        aclrtLaunchKernelWithArgsArray aclrtGetHardwareSyncAddr aclrtGetDeviceResLimit aclrtSetDeviceResLimit
-        aclrtGetStreamResLimit aclrtSetStreamResLimit;
+    Mark::Optional, Cann85:
+        aclrtGetFunctionName aclrtGetFunctionAttribute aclrtLaunchKernelV2 aclrtGetHardwareSyncAddr
+        aclrtGetDeviceResLimit aclrtSetDeviceResLimit aclrtGetStreamResLimit aclrtSetStreamResLimit;
+    Mark::Optional, Cann91: aclrtBinaryGetGlobal aclrtLaunchKernelWithArgsArray;
 });
 
 const HAL: &[Symbol] = symbols!(Hal {
@@ -334,14 +348,15 @@ const HCCL: &[Symbol] = symbols!(Hccl {
         HcclCreateSubCommConfig HcclGetRankSize HcclGetRankId HcclGetCommName HcclReduceScatter HcclReduce
         HcclScatter HcclAlltoAll HcclAlltoAllV HcclSend HcclRecv HcclBatchSendRecv HcclGetCommAsyncError
         HcclGetErrorString;
-    Mark::Optional, After81: HcclCommInitClusterInfoMemConfig;
+    Mark::Optional, Cann85: HcclCommInitClusterInfoMemConfig;
 });
 
 const RUNTIME: &[Symbol] = symbols!(Runtime {
     Mark::Optional, Runtime:
         rtDeviceGetBareTgid rtGetDeviceInfo rtGetLogicDevIdByUserDevId rtEnableP2P rtDisableP2P rtGetP2PStatus
         rtIpcSetMemoryName rtIpcDestroyMemoryName rtIpcOpenMemory rtIpcCloseMemory rtSetIpcMemorySuperPodPid
-        rtMemcpyAsyncWithoutCheckKind rtStreamGetSqid rtStreamGetCqid rtGetDevResAddress;
+        rtMemcpyAsyncWithoutCheckKind rtStreamGetSqid rtStreamGetCqid rtGetDevResAddress rtGetC2cCtrlAddr
+        rtDevBinaryRegister rtFunctionRegister rtKernelLaunch;
 });
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::loader::Since;
 use crate::optional::{Function, Home, Optional};
 
 /// Every optional function, in the order of `sys/abi/functions.txt`.
-pub const FUNCTIONS: [Function; 495] = [
+pub const FUNCTIONS: [Function; 524] = [
     Function { name: "aclFloat16ToFloat", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclFloatToFloat16", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclCreateDataBuffer", since: Since::Cann81, home: Home::Acl },
@@ -47,9 +47,9 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "aclSetTensorDynamicInput", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclSetTensorConst", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclSetTensorPlaceMent", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtGetArgsFromExceptionInfo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetFuncHandleFromExceptionInfo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtBinarySetExceptionCallback", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtGetArgsFromExceptionInfo", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtGetFuncHandleFromExceptionInfo", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtBinarySetExceptionCallback", since: Since::Cann90, home: Home::Acl },
     Function { name: "aclrtCtxGetSysParamOpt", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtCtxSetSysParamOpt", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtGetSysParamOpt", since: Since::Cann81, home: Home::Acl },
@@ -58,26 +58,26 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "aclrtGetDeviceUtilizationRate", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtMallocCached", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtMallocForTaskScheduler", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtMemManagedGetAttr", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemManagedGetAttrs", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtMemManagedGetAttr", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemManagedGetAttrs", since: Since::Cann91, home: Home::Acl },
     Function { name: "aclrtGetThreadLastTaskId", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtMemAllocManaged", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemsetD32", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemsetD32Async", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetSymbolAddress", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetSymbolSize", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemcpyFromSymbol", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemcpyFromSymbolAsync", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemcpyToSymbol", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemcpyToSymbolAsync", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemManagedAdvise", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtMemAllocManaged", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtMemsetD32", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemsetD32Async", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtGetSymbolAddress", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtGetSymbolSize", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemcpyFromSymbol", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemcpyFromSymbolAsync", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemcpyToSymbol", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemcpyToSymbolAsync", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemManagedAdvise", since: Since::Cann91, home: Home::Acl },
     Function { name: "aclrtSetGroup", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtGetGroupCount", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtCreateGroupInfo", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtDestroyGroupInfo", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtGetAllGroupInfo", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtGetGroupInfoDetail", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtGetOpTimeOutInterval", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtGetOpTimeOutInterval", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclrtSetStreamOverflowSwitch", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtGetStreamOverflowSwitch", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtSetDeviceSatMode", since: Since::Cann81, home: Home::Acl },
@@ -88,134 +88,134 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "aclrtProcessHostFunc", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtUnSubscribeHostFunc", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtMemUceRepair", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtBinaryGetDevAddress", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetFuncBySymbol", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtBinaryGetDevAddress", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtGetFuncBySymbol", since: Since::Cann91, home: Home::Acl },
     Function { name: "aclrtGetFunctionAddr", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtGetFunctionSize", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtGetFunctionSize", since: Since::Cann91, home: Home::Acl },
     Function { name: "aclrtGetMemcpyDescSize", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtSetMemcpyDesc", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtMemcpyAsyncWithOffset", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtMemcpyAsyncWithOffset", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclrtMemcpyAsyncWithDesc", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclmdlRITaskGetParams", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRITaskSetParams", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIKernelTaskGetAttribute", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIUpdate", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRITaskDisable", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtDeviceGetHostAtomicCapabilities", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtDeviceGetP2PAtomicCapabilities", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtResetDeviceResLimit", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtResetStreamResLimit", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtUseStreamResInCurrentThread", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtUnuseStreamResInCurrentThread", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetResInCurrentThread", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCreateLabel", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSetLabel", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtDestroyLabel", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCreateLabelList", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtDestroyLabelList", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSwitchLabelByIndex", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtActiveStream", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSwitchStream", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetBufFromChain", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetBufChainNum", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtAppendBufChain", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCopyBufRef", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetBufUserData", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSetBufUserData", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetBufData", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetBufDataLen", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSetBufDataLen", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtFreeBuf", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtAllocBuf", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtRegisterCpuFunc", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCmoAsyncWithBarrier", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCmoWaitBarrier", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtNotifySetImportPidInterServer", since: Since::After81, home: Home::Acl },
+    Function { name: "aclmdlRITaskGetParams", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRITaskSetParams", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRIKernelTaskGetAttribute", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRIUpdate", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRITaskDisable", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtDeviceGetHostAtomicCapabilities", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtDeviceGetP2PAtomicCapabilities", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtResetDeviceResLimit", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtResetStreamResLimit", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtUseStreamResInCurrentThread", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtUnuseStreamResInCurrentThread", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtGetResInCurrentThread", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCreateLabel", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSetLabel", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtDestroyLabel", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCreateLabelList", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtDestroyLabelList", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSwitchLabelByIndex", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtActiveStream", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSwitchStream", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtGetBufFromChain", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtGetBufChainNum", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtAppendBufChain", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCopyBufRef", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtGetBufUserData", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSetBufUserData", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtGetBufData", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtGetBufDataLen", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSetBufDataLen", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtFreeBuf", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtAllocBuf", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtRegisterCpuFunc", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCmoAsyncWithBarrier", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCmoWaitBarrier", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtNotifySetImportPidInterServer", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclmdlRICaptureBegin", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlRICaptureGetInfo", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlRICaptureEnd", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlRIDebugPrint", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclmdlRIDebugJsonPrint", since: Since::After81, home: Home::Acl },
+    Function { name: "aclmdlRIDebugJsonPrint", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclmdlRICaptureThreadExchangeMode", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlRIExecuteAsync", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclmdlRIExecute", since: Since::After81, home: Home::Acl },
+    Function { name: "aclmdlRIExecute", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclmdlRIDestroy", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlRICaptureTaskGrpBegin", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlRICaptureTaskGrpEnd", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlRICaptureTaskUpdateBegin", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlRICaptureTaskUpdateEnd", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclmdlRIBuildBegin", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIBindStream", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIEndTask", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIBuildEnd", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIUnbindStream", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRISetName", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIGetName", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIGetId", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIDestroyRegisterCallback", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIDestroyUnregisterCallback", since: Since::After81, home: Home::Acl },
+    Function { name: "aclmdlRIBuildBegin", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRIBindStream", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRIEndTask", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRIBuildEnd", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRIUnbindStream", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRISetName", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRIGetName", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRIGetId", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRIDestroyRegisterCallback", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclmdlRIDestroyUnregisterCallback", since: Since::Cann90, home: Home::Acl },
     Function { name: "aclmdlInitDump", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlSetDump", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlFinalizeDump", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclmdlRIGetStreams", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIGetTasksByStream", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRITaskGetType", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRITaskGetSeqId", since: Since::After81, home: Home::Acl },
-    Function { name: "aclInitCallbackRegister", since: Since::After81, home: Home::Acl },
-    Function { name: "aclInitCallbackUnRegister", since: Since::After81, home: Home::Acl },
-    Function { name: "aclFinalizeCallbackRegister", since: Since::After81, home: Home::Acl },
-    Function { name: "aclFinalizeCallbackUnRegister", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCheckMemType", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtProfTrace", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCtxGetFloatOverflowAddr", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtGetFloatOverflowStatus", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtResetFloatOverflowStatus", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtNpuGetFloatOverFlowStatus", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtNpuClearFloatOverFlowStatus", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtRandomNumAsync", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtRegStreamStateCallback", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSetDeviceTaskAbortCallback", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtTaskUpdateAsync", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCmoGetDescSize", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCmoSetDesc", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCmoAsyncWithDesc", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCheckArchCompatibility", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIAbort", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRICondHandleCreate", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRICondHandleGetCondPtr", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRIAddCondTask", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlRICaptureToModelRIBegin", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtPersistentTaskClean", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSnapShotProcessLock", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSnapShotProcessUnlock", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSnapShotProcessBackup", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSnapShotProcessRestore", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSnapShotCallbackRegister", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtSnapShotCallbackUnregister", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCacheLastTaskOpInfo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtCacheLastTaskExtendInfo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtFunctionGetBinary", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtFunctionGetParamCount", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtFunctionGetParamInfo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtFunctionGetAvailDynUbufPerBlock", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemManagedPrefetchAsync", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemManagedPrefetchBatchAsync", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemMapSelectedLink", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtExceptionInfoCallbackRegister", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtExceptionInfoCallbackUnregister", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtRecordEventWithFlag", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtMemMapNoAccess", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtStreamWaitEventWithFlag", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtDeviceSetLimit", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtDeviceGetLimit", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtDeviceGetPCIBusId", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtDeviceGetByPCIBusId", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtGetUserDevIdByPhyDevId", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtGetPhyDevIdByUserDevId", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtLaunchSIMTKernelWithArgsArray", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtLaunchSIMTKernelWithHostArgs", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtDeviceL2CacheFlush", since: Since::Runtime, home: Home::Acl },
-    Function { name: "aclrtMemMapSetLink", since: Since::Runtime, home: Home::Acl },
+    Function { name: "aclmdlRIGetStreams", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRIGetTasksByStream", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRITaskGetType", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRITaskGetSeqId", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclInitCallbackRegister", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclInitCallbackUnRegister", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclFinalizeCallbackRegister", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclFinalizeCallbackUnRegister", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCheckMemType", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtProfTrace", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCtxGetFloatOverflowAddr", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtGetFloatOverflowStatus", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtResetFloatOverflowStatus", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtNpuGetFloatOverFlowStatus", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtNpuClearFloatOverFlowStatus", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtRandomNumAsync", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtRegStreamStateCallback", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSetDeviceTaskAbortCallback", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtTaskUpdateAsync", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCmoGetDescSize", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCmoSetDesc", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCmoAsyncWithDesc", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCheckArchCompatibility", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRIAbort", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlRICondHandleCreate", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRICondHandleGetCondPtr", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRIAddCondTask", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclmdlRICaptureToModelRIBegin", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtPersistentTaskClean", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSnapShotProcessLock", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSnapShotProcessUnlock", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSnapShotProcessBackup", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSnapShotProcessRestore", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtSnapShotCallbackRegister", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtSnapShotCallbackUnregister", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtCacheLastTaskOpInfo", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclrtCacheLastTaskExtendInfo", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtFunctionGetBinary", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtFunctionGetParamCount", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtFunctionGetParamInfo", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtFunctionGetAvailDynUbufPerBlock", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemManagedPrefetchAsync", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemManagedPrefetchBatchAsync", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemMapSelectedLink", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtExceptionInfoCallbackRegister", since: Since::Unreleased, home: Home::Acl },
+    Function { name: "aclrtExceptionInfoCallbackUnregister", since: Since::Unreleased, home: Home::Acl },
+    Function { name: "aclrtRecordEventWithFlag", since: Since::Cann92, home: Home::Acl },
+    Function { name: "aclrtMemMapNoAccess", since: Since::Cann92, home: Home::Acl },
+    Function { name: "aclrtStreamWaitEventWithFlag", since: Since::Cann92, home: Home::Acl },
+    Function { name: "aclrtDeviceSetLimit", since: Since::Cann92, home: Home::Acl },
+    Function { name: "aclrtDeviceGetLimit", since: Since::Cann92, home: Home::Acl },
+    Function { name: "aclrtDeviceGetPCIBusId", since: Since::Unreleased, home: Home::Acl },
+    Function { name: "aclrtDeviceGetByPCIBusId", since: Since::Unreleased, home: Home::Acl },
+    Function { name: "aclrtGetUserDevIdByPhyDevId", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtGetPhyDevIdByUserDevId", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtLaunchSIMTKernelWithArgsArray", since: Since::Cann92, home: Home::Acl },
+    Function { name: "aclrtLaunchSIMTKernelWithHostArgs", since: Since::Cann92, home: Home::Acl },
+    Function { name: "aclrtDeviceL2CacheFlush", since: Since::Unreleased, home: Home::Acl },
+    Function { name: "aclrtMemMapSetLink", since: Since::Unreleased, home: Home::Acl },
     Function { name: "aclrtAllocatorCreateDesc", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtAllocatorDestroyDesc", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtAllocatorSetObjToDesc", since: Since::Cann81, home: Home::Acl },
@@ -224,17 +224,17 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "aclrtAllocatorSetAllocAdviseFuncToDesc", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtAllocatorSetGetAddrFromBlockFuncToDesc", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclrtAllocatorRegister", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtAllocatorGetByStream", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtAllocatorGetByStream", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclrtAllocatorUnregister", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclrtMemPoolCreate", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemPoolDestroy", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemPoolSetAttr", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemPoolGetAttr", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemPoolMallocAsync", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemPoolFreeAsync", since: Since::After81, home: Home::Acl },
-    Function { name: "aclrtMemPoolTrimTo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclplatformGetDeviceInfo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclplatformGetInstructionInfo", since: Since::After81, home: Home::Acl },
+    Function { name: "aclrtMemPoolCreate", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtMemPoolDestroy", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtMemPoolSetAttr", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtMemPoolGetAttr", since: Since::Cann90, home: Home::Acl },
+    Function { name: "aclrtMemPoolMallocAsync", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemPoolFreeAsync", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclrtMemPoolTrimTo", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclplatformGetDeviceInfo", since: Since::Cann91, home: Home::Acl },
+    Function { name: "aclplatformGetInstructionInfo", since: Since::Cann91, home: Home::Acl },
     Function { name: "aclmdlCreateDesc", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlDestroyDesc", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlGetDesc", since: Since::Cann81, home: Home::Acl },
@@ -259,19 +259,19 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "aclmdlBundleUnload", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlBundleGetModelNum", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlBundleGetModelId", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclmdlBundleCreateQueryInfo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleDestroyQueryInfo", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleQueryInfoFromFile", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleQueryInfoFromMem", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleGetQueryModelNum", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleGetVarWeightSize", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleGetSize", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleInitFromFile", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleInitFromMem", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleLoadModel", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleLoadModelWithMem", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleLoadModelWithConfig", since: Since::After81, home: Home::Acl },
-    Function { name: "aclmdlBundleUnloadModel", since: Since::After81, home: Home::Acl },
+    Function { name: "aclmdlBundleCreateQueryInfo", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleDestroyQueryInfo", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleQueryInfoFromFile", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleQueryInfoFromMem", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleGetQueryModelNum", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleGetVarWeightSize", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleGetSize", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleInitFromFile", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleInitFromMem", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleLoadModel", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleLoadModelWithMem", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleLoadModelWithConfig", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclmdlBundleUnloadModel", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclmdlLoadFromMem", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlLoadFromFileWithMem", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlLoadFromMemWithMem", since: Since::Cann81, home: Home::Acl },
@@ -330,9 +330,9 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "aclmdlDestroyConfigHandle", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlSetConfigOpt", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclmdlSetExecConfigOpt", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclmdlSetExternalWeightAddress", since: Since::After81, home: Home::Acl },
+    Function { name: "aclmdlSetExternalWeightAddress", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclmdlGetTensorRealName", since: Since::Cann81, home: Home::Acl },
-    Function { name: "aclRecoverAllHcclTasks", since: Since::After81, home: Home::Acl },
+    Function { name: "aclRecoverAllHcclTasks", since: Since::Cann85, home: Home::Acl },
     Function { name: "aclopSetModelDir", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclopLoad", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclopCreateAttr", since: Since::Cann81, home: Home::Acl },
@@ -394,8 +394,8 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "aclprofGetOpEnd", since: Since::Cann81, home: Home::Profiler },
     Function { name: "aclprofGetOpDuration", since: Since::Cann81, home: Home::Profiler },
     Function { name: "aclprofGetModelId", since: Since::Cann81, home: Home::Profiler },
-    Function { name: "aclprofGetOpFlag", since: Since::After81, home: Home::Profiler },
-    Function { name: "aclprofGetOpAttriValue", since: Since::After81, home: Home::Profiler },
+    Function { name: "aclprofGetOpFlag", since: Since::Cann85, home: Home::Profiler },
+    Function { name: "aclprofGetOpAttriValue", since: Since::Cann85, home: Home::Profiler },
     Function { name: "aclprofGetStepTimestamp", since: Since::Cann81, home: Home::Profiler },
     Function { name: "aclprofCreateStepInfo", since: Since::Cann81, home: Home::Profiler },
     Function { name: "aclprofDestroyStepInfo", since: Since::Cann81, home: Home::Profiler },
@@ -408,16 +408,16 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "aclprofSetStampTraceMessage", since: Since::Cann81, home: Home::Profiler },
     Function { name: "aclprofMark", since: Since::Cann81, home: Home::Profiler },
     Function { name: "aclprofMarkEx", since: Since::Cann81, home: Home::Profiler },
-    Function { name: "aclprofStr2Id", since: Since::After81, home: Home::Profiler },
-    Function { name: "aclprofRangePushEx", since: Since::After81, home: Home::Profiler },
-    Function { name: "aclprofRangePop", since: Since::After81, home: Home::Profiler },
+    Function { name: "aclprofStr2Id", since: Since::Cann90, home: Home::Profiler },
+    Function { name: "aclprofRangePushEx", since: Since::Cann90, home: Home::Profiler },
+    Function { name: "aclprofRangePop", since: Since::Cann90, home: Home::Profiler },
     Function { name: "acldumpRegCallback", since: Since::Cann81, home: Home::Dump },
     Function { name: "acldumpUnregCallback", since: Since::Cann81, home: Home::Dump },
     Function { name: "aclopStartDumpArgs", since: Since::Cann81, home: Home::Acl },
     Function { name: "aclopStopDumpArgs", since: Since::Cann81, home: Home::Acl },
-    Function { name: "acldumpGetPath", since: Since::After81, home: Home::Dump },
-    Function { name: "acldumpSaveExceptionInfo", since: Since::Runtime, home: Home::Dump },
-    Function { name: "acldumpGetExceptionInfoPath", since: Since::Runtime, home: Home::Dump },
+    Function { name: "acldumpGetPath", since: Since::Cann90, home: Home::Dump },
+    Function { name: "acldumpSaveExceptionInfo", since: Since::Unreleased, home: Home::Dump },
+    Function { name: "acldumpGetExceptionInfoPath", since: Since::Unreleased, home: Home::Dump },
     Function { name: "acltdtGetTensorTypeFromItem", since: Since::Cann81, home: Home::Channels },
     Function { name: "acltdtGetDataTypeFromItem", since: Since::Cann81, home: Home::Channels },
     Function { name: "acltdtGetDataAddrFromItem", since: Since::Cann81, home: Home::Channels },
@@ -478,16 +478,16 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "acltdtCreateQueueRouteQueryInfo", since: Since::Cann81, home: Home::Queues },
     Function { name: "acltdtDestroyQueueRouteQueryInfo", since: Since::Cann81, home: Home::Queues },
     Function { name: "acltdtSetQueueRouteQueryInfo", since: Since::Cann81, home: Home::Queues },
-    Function { name: "aclskOptimize", since: Since::After81, home: Home::Acl },
-    Function { name: "aclskScopeBegin", since: Since::After81, home: Home::Acl },
-    Function { name: "aclskScopeEnd", since: Since::After81, home: Home::Acl },
-    Function { name: "HcclGetRootInfoScalable", since: Since::After81, home: Home::Hccl },
-    Function { name: "HcclCommInitRootInfoScalable", since: Since::After81, home: Home::Hccl },
+    Function { name: "aclskOptimize", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclskScopeBegin", since: Since::Cann85, home: Home::Acl },
+    Function { name: "aclskScopeEnd", since: Since::Cann85, home: Home::Acl },
+    Function { name: "HcclGetRootInfoScalable", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclCommInitRootInfoScalable", since: Since::Cann85, home: Home::Hccl },
     Function { name: "HcclSetConfig", since: Since::Cann81, home: Home::Hccl },
     Function { name: "HcclGetConfig", since: Since::Cann81, home: Home::Hccl },
     Function { name: "HcclReduceScatterV", since: Since::Cann81, home: Home::Hccl },
     Function { name: "HcclAllGatherV", since: Since::Cann81, home: Home::Hccl },
-    Function { name: "HcclAlltoAllVC", since: Since::After81, home: Home::Hccl },
+    Function { name: "HcclAlltoAllVC", since: Since::Cann85, home: Home::Hccl },
     Function { name: "HcclGetCommConfigCapability", since: Since::Cann81, home: Home::Hccl },
     Function { name: "HcclCommSuspend", since: Since::Cann81, home: Home::Hccl },
     Function { name: "HcclCommResume", since: Since::Cann81, home: Home::Hccl },
@@ -495,14 +495,43 @@ pub const FUNCTIONS: [Function; 495] = [
     Function { name: "HcclCommUnsetMemoryRange", since: Since::Cann81, home: Home::Hccl },
     Function { name: "HcclCommActivateCommMemory", since: Since::Cann81, home: Home::Hccl },
     Function { name: "HcclCommDeactivateCommMemory", since: Since::Cann81, home: Home::Hccl },
-    Function { name: "HcclCommWorkingDevNicSet", since: Since::After81, home: Home::Hccl },
-    Function { name: "HcclGroupStart", since: Since::After81, home: Home::Hccl },
-    Function { name: "HcclGroupEnd", since: Since::After81, home: Home::Hccl },
-    Function { name: "HcclSetCommConfig", since: Since::After81, home: Home::Hccl },
-    Function { name: "HcclGetCommConfig", since: Since::After81, home: Home::Hccl },
-    Function { name: "HcclCommRegister", since: Since::After81, home: Home::Hccl },
-    Function { name: "HcclCommDeregister", since: Since::After81, home: Home::Hccl },
-    Function { name: "HcclCommExchangeMem", since: Since::After81, home: Home::Hccl },
+    Function { name: "HcclCommWorkingDevNicSet", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclGroupStart", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclGroupEnd", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclSetCommConfig", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclGetCommConfig", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclCommRegister", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclCommDeregister", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclCommExchangeMem", since: Since::Cann85, home: Home::Hccl },
+    Function { name: "HcclCommSymWinRegister", since: Since::Cann92, home: Home::Hccl },
+    Function { name: "HcclCommSymWinDeregister", since: Since::Cann92, home: Home::Hccl },
+    Function { name: "HcclCommSymWinGet", since: Since::Cann92, home: Home::Hccl },
+    Function { name: "HcommEndpointCreate", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommEndpointDestroy", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommEndpointGetListenPort", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommEndpointGetDescNum", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommEndpointGetDescs", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommEndpointCheckFeature", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommMemReg", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommMemUnreg", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommMemExport", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommMemImport", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommMemUnimport", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommMemAlloc", since: Since::Cann92, home: Home::Hcomm },
+    Function { name: "HcommMemFree", since: Since::Cann92, home: Home::Hcomm },
+    Function { name: "HcommChannelCreate", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommChannelDestroy", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommChannelGetStatus", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommThreadAlloc", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommThreadFree", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommReadOnThread", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommWriteOnThread", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommReadNbiOnThread", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommWriteNbiOnThread", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommChannelFenceOnThread", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommBatchModeStart", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommBatchModeEnd", since: Since::Cann90, home: Home::Hcomm },
+    Function { name: "HcommBatchTransferOnThread", since: Since::Cann90, home: Home::Hcomm },
 ];
 
 impl Optional {
@@ -881,7 +910,7 @@ impl Optional {
         unsafe { self.find(38) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtGetArgsFromExceptionInfo(
         &self,
     ) -> Result<
@@ -896,7 +925,7 @@ impl Optional {
         unsafe { self.find(39) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtGetFuncHandleFromExceptionInfo(
         &self,
     ) -> Result<
@@ -907,7 +936,7 @@ impl Optional {
         unsafe { self.find(40) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtBinarySetExceptionCallback(
         &self,
     ) -> Result<
@@ -997,7 +1026,7 @@ impl Optional {
         unsafe { self.find(49) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemManagedGetAttr(
         &self,
     ) -> Result<
@@ -1014,7 +1043,7 @@ impl Optional {
         unsafe { self.find(50) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemManagedGetAttrs(
         &self,
     ) -> Result<
@@ -1040,7 +1069,7 @@ impl Optional {
         unsafe { self.find(52) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtMemAllocManaged(
         &self,
     ) -> Result<
@@ -1051,7 +1080,7 @@ impl Optional {
         unsafe { self.find(53) }
     }
 
-    #[doc = " Fills with `N` words of 32 bits. Since CANN 8.5."]
+    #[doc = " Fills with `N` words of 32 bits. Since CANN 9.1."]
     pub fn aclrtMemsetD32(
         &self,
     ) -> Result<
@@ -1062,7 +1091,7 @@ impl Optional {
         unsafe { self.find(54) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemsetD32Async(
         &self,
     ) -> Result<
@@ -1079,7 +1108,7 @@ impl Optional {
         unsafe { self.find(55) }
     }
 
-    #[doc = " The device address of a variable of device code. Since CANN 8.5."]
+    #[doc = " The device address of a variable of device code. Since CANN 9.1."]
     pub fn aclrtGetSymbolAddress(
         &self,
     ) -> Result<
@@ -1093,7 +1122,7 @@ impl Optional {
         unsafe { self.find(56) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtGetSymbolSize(
         &self,
     ) -> Result<
@@ -1104,7 +1133,7 @@ impl Optional {
         unsafe { self.find(57) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemcpyFromSymbol(
         &self,
     ) -> Result<
@@ -1122,7 +1151,7 @@ impl Optional {
         unsafe { self.find(58) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemcpyFromSymbolAsync(
         &self,
     ) -> Result<
@@ -1141,7 +1170,7 @@ impl Optional {
         unsafe { self.find(59) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemcpyToSymbol(
         &self,
     ) -> Result<
@@ -1158,7 +1187,7 @@ impl Optional {
         unsafe { self.find(60) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemcpyToSymbolAsync(
         &self,
     ) -> Result<
@@ -1176,7 +1205,7 @@ impl Optional {
         unsafe { self.find(61) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemManagedAdvise(
         &self,
     ) -> Result<
@@ -1348,7 +1377,7 @@ impl Optional {
         unsafe { self.find(80) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtGetFuncBySymbol(
         &self,
     ) -> Result<
@@ -1376,7 +1405,7 @@ impl Optional {
         unsafe { self.find(82) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtGetFunctionSize(
         &self,
     ) -> Result<
@@ -1449,7 +1478,7 @@ impl Optional {
         unsafe { self.find(87) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRITaskGetParams(
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError, AclError>
@@ -1458,7 +1487,7 @@ impl Optional {
         unsafe { self.find(88) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRITaskSetParams(
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError, AclError>
@@ -1467,7 +1496,7 @@ impl Optional {
         unsafe { self.find(89) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRIKernelTaskGetAttribute(
         &self,
     ) -> Result<
@@ -1482,13 +1511,13 @@ impl Optional {
         unsafe { self.find(90) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRIUpdate(&self) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI) -> aclError, AclError> {
         // SAFETY: the type is that of the function of this place in the table.
         unsafe { self.find(91) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRITaskDisable(
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask) -> aclError, AclError> {
@@ -1496,7 +1525,7 @@ impl Optional {
         unsafe { self.find(92) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtDeviceGetHostAtomicCapabilities(
         &self,
     ) -> Result<
@@ -1512,7 +1541,7 @@ impl Optional {
         unsafe { self.find(93) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtDeviceGetP2PAtomicCapabilities(
         &self,
     ) -> Result<
@@ -1995,7 +2024,7 @@ impl Optional {
         unsafe { self.find(142) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRIGetId(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError, AclError> {
@@ -2003,7 +2032,7 @@ impl Optional {
         unsafe { self.find(143) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclmdlRIDestroyRegisterCallback(
         &self,
     ) -> Result<
@@ -2018,7 +2047,7 @@ impl Optional {
         unsafe { self.find(144) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclmdlRIDestroyUnregisterCallback(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, func: aclrtCallback) -> aclError, AclError> {
@@ -2043,7 +2072,7 @@ impl Optional {
         unsafe { self.find(148) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRIGetStreams(
         &self,
     ) -> Result<
@@ -2054,7 +2083,7 @@ impl Optional {
         unsafe { self.find(149) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRIGetTasksByStream(
         &self,
     ) -> Result<
@@ -2065,7 +2094,7 @@ impl Optional {
         unsafe { self.find(150) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRITaskGetType(
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask, type_: *mut aclmdlRITaskType) -> aclError, AclError>
@@ -2074,7 +2103,7 @@ impl Optional {
         unsafe { self.find(151) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRITaskGetSeqId(
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask, id: *mut u32) -> aclError, AclError> {
@@ -2338,7 +2367,7 @@ impl Optional {
         unsafe { self.find(172) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRICondHandleCreate(
         &self,
     ) -> Result<
@@ -2354,7 +2383,7 @@ impl Optional {
         unsafe { self.find(173) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRICondHandleGetCondPtr(
         &self,
     ) -> Result<unsafe extern "C" fn(handle: aclmdlRICondHandle, ptr: *mut *mut u64) -> aclError, AclError>
@@ -2363,7 +2392,7 @@ impl Optional {
         unsafe { self.find(174) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRIAddCondTask(
         &self,
     ) -> Result<
@@ -2374,7 +2403,7 @@ impl Optional {
         unsafe { self.find(175) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclmdlRICaptureToModelRIBegin(
         &self,
     ) -> Result<
@@ -2437,7 +2466,7 @@ impl Optional {
         unsafe { self.find(181) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtSnapShotCallbackRegister(
         &self,
     ) -> Result<
@@ -2452,7 +2481,7 @@ impl Optional {
         unsafe { self.find(182) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtSnapShotCallbackUnregister(
         &self,
     ) -> Result<
@@ -2474,7 +2503,7 @@ impl Optional {
         unsafe { self.find(184) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtCacheLastTaskExtendInfo(
         &self,
     ) -> Result<
@@ -2485,7 +2514,7 @@ impl Optional {
         unsafe { self.find(185) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtFunctionGetBinary(
         &self,
     ) -> Result<
@@ -2496,7 +2525,7 @@ impl Optional {
         unsafe { self.find(186) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtFunctionGetParamCount(
         &self,
     ) -> Result<
@@ -2507,7 +2536,7 @@ impl Optional {
         unsafe { self.find(187) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtFunctionGetParamInfo(
         &self,
     ) -> Result<
@@ -2523,7 +2552,7 @@ impl Optional {
         unsafe { self.find(188) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtFunctionGetAvailDynUbufPerBlock(
         &self,
     ) -> Result<
@@ -2538,7 +2567,7 @@ impl Optional {
         unsafe { self.find(189) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemManagedPrefetchAsync(
         &self,
     ) -> Result<
@@ -2555,7 +2584,7 @@ impl Optional {
         unsafe { self.find(190) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemManagedPrefetchBatchAsync(
         &self,
     ) -> Result<
@@ -2575,7 +2604,7 @@ impl Optional {
         unsafe { self.find(191) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtMemMapSelectedLink(
         &self,
     ) -> Result<
@@ -2591,7 +2620,7 @@ impl Optional {
         unsafe { self.find(192) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since the runtime of August 2026."]
     pub fn aclrtExceptionInfoCallbackRegister(
         &self,
     ) -> Result<unsafe extern "C" fn(callback: aclrtExceptionInfoCallback) -> aclError, AclError> {
@@ -2599,7 +2628,7 @@ impl Optional {
         unsafe { self.find(193) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since the runtime of August 2026."]
     pub fn aclrtExceptionInfoCallbackUnregister(
         &self,
     ) -> Result<unsafe extern "C" fn(callback: aclrtExceptionInfoCallback) -> aclError, AclError> {
@@ -2607,7 +2636,7 @@ impl Optional {
         unsafe { self.find(194) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.2."]
     pub fn aclrtRecordEventWithFlag(
         &self,
     ) -> Result<unsafe extern "C" fn(event: aclrtEvent, stream: aclrtStream, flag: u32) -> aclError, AclError>
@@ -2616,7 +2645,7 @@ impl Optional {
         unsafe { self.find(195) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.2."]
     pub fn aclrtMemMapNoAccess(
         &self,
     ) -> Result<
@@ -2633,7 +2662,7 @@ impl Optional {
         unsafe { self.find(196) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.2."]
     pub fn aclrtStreamWaitEventWithFlag(
         &self,
     ) -> Result<
@@ -2644,7 +2673,7 @@ impl Optional {
         unsafe { self.find(197) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.2."]
     pub fn aclrtDeviceSetLimit(
         &self,
     ) -> Result<unsafe extern "C" fn(limit: aclrtDeviceLimit, value: usize) -> aclError, AclError> {
@@ -2652,7 +2681,7 @@ impl Optional {
         unsafe { self.find(198) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.2."]
     pub fn aclrtDeviceGetLimit(
         &self,
     ) -> Result<unsafe extern "C" fn(limit: aclrtDeviceLimit, value: *mut usize) -> aclError, AclError> {
@@ -2660,7 +2689,7 @@ impl Optional {
         unsafe { self.find(199) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since the runtime of August 2026."]
     pub fn aclrtDeviceGetPCIBusId(
         &self,
     ) -> Result<
@@ -2671,7 +2700,7 @@ impl Optional {
         unsafe { self.find(200) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since the runtime of August 2026."]
     pub fn aclrtDeviceGetByPCIBusId(
         &self,
     ) -> Result<
@@ -2682,7 +2711,7 @@ impl Optional {
         unsafe { self.find(201) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtGetUserDevIdByPhyDevId(
         &self,
     ) -> Result<unsafe extern "C" fn(phyDevId: i32, userDevId: *mut i32) -> aclError, AclError> {
@@ -2690,7 +2719,7 @@ impl Optional {
         unsafe { self.find(202) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclrtGetPhyDevIdByUserDevId(
         &self,
     ) -> Result<unsafe extern "C" fn(userDevId: i32, phyDevId: *mut i32) -> aclError, AclError> {
@@ -2698,7 +2727,7 @@ impl Optional {
         unsafe { self.find(203) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.2."]
     pub fn aclrtLaunchSIMTKernelWithArgsArray(
         &self,
     ) -> Result<
@@ -2717,7 +2746,7 @@ impl Optional {
         unsafe { self.find(204) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since CANN 9.2."]
     pub fn aclrtLaunchSIMTKernelWithHostArgs(
         &self,
     ) -> Result<
@@ -2739,7 +2768,7 @@ impl Optional {
         unsafe { self.find(205) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since the runtime of August 2026."]
     pub fn aclrtDeviceL2CacheFlush(
         &self,
     ) -> Result<unsafe extern "C" fn(rsv: *mut ::core::ffi::c_void) -> aclError, AclError> {
@@ -2747,7 +2776,7 @@ impl Optional {
         unsafe { self.find(206) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since the runtime of August 2026."]
     pub fn aclrtMemMapSetLink(
         &self,
     ) -> Result<
@@ -2862,7 +2891,7 @@ impl Optional {
         unsafe { self.find(217) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtMemPoolCreate(
         &self,
     ) -> Result<
@@ -2873,7 +2902,7 @@ impl Optional {
         unsafe { self.find(218) }
     }
 
-    #[doc = " Destroys the pool once its memory is back. Since CANN 8.5."]
+    #[doc = " Destroys the pool once its memory is back. Since CANN 9.0."]
     pub fn aclrtMemPoolDestroy(
         &self,
     ) -> Result<unsafe extern "C" fn(memPool: aclrtMemPool) -> aclError, AclError> {
@@ -2881,7 +2910,7 @@ impl Optional {
         unsafe { self.find(219) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtMemPoolSetAttr(
         &self,
     ) -> Result<
@@ -2896,7 +2925,7 @@ impl Optional {
         unsafe { self.find(220) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclrtMemPoolGetAttr(
         &self,
     ) -> Result<
@@ -2911,7 +2940,7 @@ impl Optional {
         unsafe { self.find(221) }
     }
 
-    #[doc = " Memory that tasks behind this point of the stream may use; the address is known at once. Since CANN 8.5."]
+    #[doc = " Memory that tasks behind this point of the stream may use; the address is known at once. Since CANN 9.1."]
     pub fn aclrtMemPoolMallocAsync(
         &self,
     ) -> Result<
@@ -2927,7 +2956,7 @@ impl Optional {
         unsafe { self.find(222) }
     }
 
-    #[doc = " Gives the memory back when the stream gets there. Since CANN 8.5."]
+    #[doc = " Gives the memory back when the stream gets there. Since CANN 9.1."]
     pub fn aclrtMemPoolFreeAsync(
         &self,
     ) -> Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, stream: aclrtStream) -> aclError, AclError>
@@ -2936,7 +2965,7 @@ impl Optional {
         unsafe { self.find(223) }
     }
 
-    #[doc = " Releases unused memory until `minBytesToKeep` are left. Since CANN 8.5."]
+    #[doc = " Releases unused memory until `minBytesToKeep` are left. Since CANN 9.1."]
     pub fn aclrtMemPoolTrimTo(
         &self,
     ) -> Result<unsafe extern "C" fn(memPool: aclrtMemPool, minBytesToKeep: usize) -> aclError, AclError>
@@ -2945,7 +2974,7 @@ impl Optional {
         unsafe { self.find(224) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclplatformGetDeviceInfo(
         &self,
     ) -> Result<
@@ -2960,7 +2989,7 @@ impl Optional {
         unsafe { self.find(225) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.1."]
     pub fn aclplatformGetInstructionInfo(
         &self,
     ) -> Result<
@@ -5042,7 +5071,7 @@ impl Optional {
         unsafe { self.find(399) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclprofStr2Id(
         &self,
     ) -> Result<unsafe extern "C" fn(message: *const ::core::ffi::c_char) -> u64, AclError> {
@@ -5050,7 +5079,7 @@ impl Optional {
         unsafe { self.find(400) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclprofRangePushEx(
         &self,
     ) -> Result<unsafe extern "C" fn(attr: *mut aclprofEventAttributes) -> aclError, AclError> {
@@ -5058,7 +5087,7 @@ impl Optional {
         unsafe { self.find(401) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn aclprofRangePop(&self) -> Result<unsafe extern "C" fn() -> aclError, AclError> {
         // SAFETY: the type is that of the function of this place in the table.
         unsafe { self.find(402) }
@@ -5097,7 +5126,7 @@ impl Optional {
         unsafe { self.find(406) }
     }
 
-    #[doc = " Since CANN 8.5."]
+    #[doc = " Since CANN 9.0."]
     pub fn acldumpGetPath(
         &self,
     ) -> Result<unsafe extern "C" fn(dumpType: acldumpType) -> *const ::core::ffi::c_char, AclError> {
@@ -5105,7 +5134,7 @@ impl Optional {
         unsafe { self.find(407) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since the runtime of August 2026."]
     pub fn acldumpSaveExceptionInfo(
         &self,
     ) -> Result<
@@ -5121,7 +5150,7 @@ impl Optional {
         unsafe { self.find(408) }
     }
 
-    #[doc = " Since the runtime of mid 2026."]
+    #[doc = " Since the runtime of August 2026."]
     pub fn acldumpGetExceptionInfoPath(
         &self,
     ) -> Result<unsafe extern "C" fn(path: *mut ::core::ffi::c_char, maxLen: usize) -> aclError, AclError>
@@ -6001,5 +6030,365 @@ impl Optional {
     > {
         // SAFETY: the type is that of the function of this place in the table.
         unsafe { self.find(494) }
+    }
+
+    #[doc = " Registers memory as a window that all ranks have at the same place. Since CANN 9.2."]
+    pub fn HcclCommSymWinRegister(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            comm: HcclComm,
+            addr: *mut ::core::ffi::c_void,
+            size: u64,
+            win: *mut HcclCommSymWindow,
+            flag: u32,
+        ) -> HcclResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(495) }
+    }
+
+    #[doc = " Ends a window. Since CANN 9.2."]
+    pub fn HcclCommSymWinDeregister(
+        &self,
+    ) -> Result<unsafe extern "C" fn(win: HcclCommSymWindow) -> HcclResult, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(496) }
+    }
+
+    #[doc = " Window that holds memory, and the offset of the memory in it. Since CANN 9.2."]
+    pub fn HcclCommSymWinGet(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            comm: HcclComm,
+            ptr: *mut ::core::ffi::c_void,
+            size: usize,
+            win: *mut HcclCommSymWindow,
+            offset: *mut usize,
+        ) -> HcclResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(497) }
+    }
+
+    #[doc = " Creates an endpoint. Since CANN 9.0."]
+    pub fn HcommEndpointCreate(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(endpoint: *const EndpointDesc, handle: *mut EndpointHandle) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(498) }
+    }
+
+    #[doc = " Destroys an endpoint; its memory and channels must be gone. Since CANN 9.0."]
+    pub fn HcommEndpointDestroy(
+        &self,
+    ) -> Result<unsafe extern "C" fn(handle: EndpointHandle) -> HcommResult, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(499) }
+    }
+
+    #[doc = " Port that an endpoint listens at. Since CANN 9.0."]
+    pub fn HcommEndpointGetListenPort(
+        &self,
+    ) -> Result<unsafe extern "C" fn(handle: EndpointHandle, port: *mut u32) -> HcommResult, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(500) }
+    }
+
+    #[doc = " Number of endpoints of a device. Since CANN 9.0."]
+    pub fn HcommEndpointGetDescNum(
+        &self,
+    ) -> Result<unsafe extern "C" fn(logicDevice: i32, num: *mut u32) -> HcommResult, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(501) }
+    }
+
+    #[doc = " Endpoints of a device; num is the room, then their number. Since CANN 9.0."]
+    pub fn HcommEndpointGetDescs(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(logicDevice: i32, num: *mut u32, endpoints: *mut EndpointDesc) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(502) }
+    }
+
+    #[doc = " Reports if an endpoint has a feature. Since CANN 9.0."]
+    pub fn HcommEndpointCheckFeature(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            feature: i32,
+            endpoint: *const EndpointDesc,
+            supported: *mut bool,
+        ) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(503) }
+    }
+
+    #[doc = " Registers memory with an endpoint. Since CANN 9.0."]
+    pub fn HcommMemReg(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            endpoint: EndpointHandle,
+            tag: *const ::core::ffi::c_char,
+            mem: *const CommMem,
+            handle: *mut HcommMemHandle,
+        ) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(504) }
+    }
+
+    #[doc = " Ends a registration. Since CANN 9.0."]
+    pub fn HcommMemUnreg(
+        &self,
+    ) -> Result<unsafe extern "C" fn(endpoint: EndpointHandle, handle: HcommMemHandle) -> HcommResult, AclError>
+    {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(505) }
+    }
+
+    #[doc = " Describes registered memory for other processes; the text lives as long as the registration. Since CANN 9.0."]
+    pub fn HcommMemExport(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            endpoint: EndpointHandle,
+            handle: HcommMemHandle,
+            desc: *mut *mut ::core::ffi::c_void,
+            len: *mut u32,
+        ) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(506) }
+    }
+
+    #[doc = " Makes exported memory usable on channels of an endpoint. Since CANN 9.0."]
+    pub fn HcommMemImport(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            endpoint: EndpointHandle,
+            desc: *const ::core::ffi::c_void,
+            len: u32,
+            mem: *mut CommMem,
+        ) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(507) }
+    }
+
+    #[doc = " Ends an import. Since CANN 9.0."]
+    pub fn HcommMemUnimport(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            endpoint: EndpointHandle,
+            desc: *const ::core::ffi::c_void,
+            len: u32,
+        ) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(508) }
+    }
+
+    #[doc = " Allocates memory for communication. Since CANN 9.2."]
+    pub fn HcommMemAlloc(
+        &self,
+    ) -> Result<unsafe extern "C" fn(ptr: *mut *mut ::core::ffi::c_void, size: usize) -> HcommResult, AclError>
+    {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(509) }
+    }
+
+    #[doc = " Frees it. Since CANN 9.2."]
+    pub fn HcommMemFree(
+        &self,
+    ) -> Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void) -> HcommResult, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(510) }
+    }
+
+    #[doc = " Creates channels and begins to connect them. Since CANN 9.0."]
+    pub fn HcommChannelCreate(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            endpoint: EndpointHandle,
+            engine: CommEngine,
+            descs: *mut HcommChannelDesc,
+            num: u32,
+            channels: *mut ChannelHandle,
+        ) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(511) }
+    }
+
+    #[doc = " Destroys channels. Since CANN 9.0."]
+    pub fn HcommChannelDestroy(
+        &self,
+    ) -> Result<unsafe extern "C" fn(channels: *const ChannelHandle, num: u32) -> HcommResult, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(512) }
+    }
+
+    #[doc = " Status of channels: 0 connected. Since CANN 9.0."]
+    pub fn HcommChannelGetStatus(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(channels: *const ChannelHandle, num: u32, status: *mut i32) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(513) }
+    }
+
+    #[doc = " Makes threads, each with so many notifies. Since CANN 9.0."]
+    pub fn HcommThreadAlloc(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            engine: CommEngine,
+            num: u32,
+            notifyNumPerThread: *const u32,
+            threads: *mut ThreadHandle,
+        ) -> HcommResult,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(514) }
+    }
+
+    #[doc = " Ends threads. Since CANN 9.0."]
+    pub fn HcommThreadFree(
+        &self,
+    ) -> Result<unsafe extern "C" fn(threads: *const ThreadHandle, num: u32) -> HcommResult, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(515) }
+    }
+
+    #[doc = " Copies from the peer. Since CANN 9.0."]
+    pub fn HcommReadOnThread(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            thread: ThreadHandle,
+            channel: ChannelHandle,
+            dst: *mut ::core::ffi::c_void,
+            src: *const ::core::ffi::c_void,
+            len: u64,
+        ) -> i32,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(516) }
+    }
+
+    #[doc = " Copies to the peer. Since CANN 9.0."]
+    pub fn HcommWriteOnThread(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            thread: ThreadHandle,
+            channel: ChannelHandle,
+            dst: *mut ::core::ffi::c_void,
+            src: *const ::core::ffi::c_void,
+            len: u64,
+        ) -> i32,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(517) }
+    }
+
+    #[doc = " Copies from the peer; complete behind a fence. Since CANN 9.0."]
+    pub fn HcommReadNbiOnThread(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            thread: ThreadHandle,
+            channel: ChannelHandle,
+            dst: *mut ::core::ffi::c_void,
+            src: *const ::core::ffi::c_void,
+            len: u64,
+        ) -> i32,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(518) }
+    }
+
+    #[doc = " Copies to the peer; complete behind a fence. Since CANN 9.0."]
+    pub fn HcommWriteNbiOnThread(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            thread: ThreadHandle,
+            channel: ChannelHandle,
+            dst: *mut ::core::ffi::c_void,
+            src: *const ::core::ffi::c_void,
+            len: u64,
+        ) -> i32,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(519) }
+    }
+
+    #[doc = " Completes the copies of a channel. Since CANN 9.0."]
+    pub fn HcommChannelFenceOnThread(
+        &self,
+    ) -> Result<unsafe extern "C" fn(thread: ThreadHandle, channel: ChannelHandle) -> i32, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(520) }
+    }
+
+    #[doc = " Begins a batch of calls. Since CANN 9.0."]
+    pub fn HcommBatchModeStart(
+        &self,
+    ) -> Result<unsafe extern "C" fn(batchTag: *const ::core::ffi::c_char) -> i32, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(521) }
+    }
+
+    #[doc = " Ends it. Since CANN 9.0."]
+    pub fn HcommBatchModeEnd(
+        &self,
+    ) -> Result<unsafe extern "C" fn(batchTag: *const ::core::ffi::c_char) -> i32, AclError> {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(522) }
+    }
+
+    #[doc = " Makes several transfers. Since CANN 9.0."]
+    pub fn HcommBatchTransferOnThread(
+        &self,
+    ) -> Result<
+        unsafe extern "C" fn(
+            thread: ThreadHandle,
+            channel: ChannelHandle,
+            descs: *const HcommBatchTransferDesc,
+            num: u32,
+        ) -> i32,
+        AclError,
+    > {
+        // SAFETY: the type is that of the function of this place in the table.
+        unsafe { self.find(523) }
     }
 }

@@ -74,6 +74,36 @@ pub struct RtTable {
         ) -> rtError_t,
         ::libloading::Error,
     >,
+    pub rtGetC2cCtrlAddr:
+        Result<unsafe extern "C" fn(addr: *mut u64, len: *mut u32) -> rtError_t, ::libloading::Error>,
+    pub rtDevBinaryRegister: Result<
+        unsafe extern "C" fn(
+            bin: *const ::core::ffi::c_void,
+            hdl: *mut *mut ::core::ffi::c_void,
+        ) -> rtError_t,
+        ::libloading::Error,
+    >,
+    pub rtFunctionRegister: Result<
+        unsafe extern "C" fn(
+            binHandle: *mut ::core::ffi::c_void,
+            stubFunc: *const ::core::ffi::c_void,
+            stubName: *const ::core::ffi::c_char,
+            kernelInfoExt: *const ::core::ffi::c_void,
+            funcMode: u32,
+        ) -> rtError_t,
+        ::libloading::Error,
+    >,
+    pub rtKernelLaunch: Result<
+        unsafe extern "C" fn(
+            stubFunc: *const ::core::ffi::c_void,
+            numBlocks: u32,
+            args: *mut ::core::ffi::c_void,
+            argsSize: u32,
+            smDesc: *mut ::core::ffi::c_void,
+            stream: *mut ::core::ffi::c_void,
+        ) -> rtError_t,
+        ::libloading::Error,
+    >,
     pub rtGetDevResAddress: Result<
         unsafe extern "C" fn(
             resInfo: *mut ::core::ffi::c_void,
@@ -113,6 +143,10 @@ impl RtTable {
             unsafe { __library.get(b"rtMemcpyAsyncWithoutCheckKind\0") }.map(|sym| *sym);
         let rtStreamGetSqid = unsafe { __library.get(b"rtStreamGetSqid\0") }.map(|sym| *sym);
         let rtStreamGetCqid = unsafe { __library.get(b"rtStreamGetCqid\0") }.map(|sym| *sym);
+        let rtGetC2cCtrlAddr = unsafe { __library.get(b"rtGetC2cCtrlAddr\0") }.map(|sym| *sym);
+        let rtDevBinaryRegister = unsafe { __library.get(b"rtDevBinaryRegister\0") }.map(|sym| *sym);
+        let rtFunctionRegister = unsafe { __library.get(b"rtFunctionRegister\0") }.map(|sym| *sym);
+        let rtKernelLaunch = unsafe { __library.get(b"rtKernelLaunch\0") }.map(|sym| *sym);
         let rtGetDevResAddress = unsafe { __library.get(b"rtGetDevResAddress\0") }.map(|sym| *sym);
         Ok(RtTable {
             __library,
@@ -130,6 +164,10 @@ impl RtTable {
             rtMemcpyAsyncWithoutCheckKind,
             rtStreamGetSqid,
             rtStreamGetCqid,
+            rtGetC2cCtrlAddr,
+            rtDevBinaryRegister,
+            rtFunctionRegister,
+            rtKernelLaunch,
             rtGetDevResAddress,
         })
     }
@@ -248,6 +286,53 @@ impl RtTable {
     ) -> rtError_t {
         unsafe {
             (self.rtStreamGetCqid.as_ref().expect("Expected function, got error."))(stream, cqId, logicCqId)
+        }
+    }
+    #[doc = " Address and length of the control words for collectives between chips."]
+    pub unsafe fn rtGetC2cCtrlAddr(&self, addr: *mut u64, len: *mut u32) -> rtError_t {
+        unsafe { (self.rtGetC2cCtrlAddr.as_ref().expect("Expected function, got error."))(addr, len) }
+    }
+    #[doc = " Registers a binary of kernels; its structure is not bound."]
+    pub unsafe fn rtDevBinaryRegister(
+        &self,
+        bin: *const ::core::ffi::c_void,
+        hdl: *mut *mut ::core::ffi::c_void,
+    ) -> rtError_t {
+        unsafe { (self.rtDevBinaryRegister.as_ref().expect("Expected function, got error."))(bin, hdl) }
+    }
+    #[doc = " Registers a kernel of a binary under the address of a function of the host."]
+    pub unsafe fn rtFunctionRegister(
+        &self,
+        binHandle: *mut ::core::ffi::c_void,
+        stubFunc: *const ::core::ffi::c_void,
+        stubName: *const ::core::ffi::c_char,
+        kernelInfoExt: *const ::core::ffi::c_void,
+        funcMode: u32,
+    ) -> rtError_t {
+        unsafe {
+            (self.rtFunctionRegister.as_ref().expect("Expected function, got error."))(
+                binHandle,
+                stubFunc,
+                stubName,
+                kernelInfoExt,
+                funcMode,
+            )
+        }
+    }
+    #[doc = " Launches a registered kernel."]
+    pub unsafe fn rtKernelLaunch(
+        &self,
+        stubFunc: *const ::core::ffi::c_void,
+        numBlocks: u32,
+        args: *mut ::core::ffi::c_void,
+        argsSize: u32,
+        smDesc: *mut ::core::ffi::c_void,
+        stream: *mut ::core::ffi::c_void,
+    ) -> rtError_t {
+        unsafe {
+            (self.rtKernelLaunch.as_ref().expect("Expected function, got error."))(
+                stubFunc, numBlocks, args, argsSize, smDesc, stream,
+            )
         }
     }
     #[doc = " Address of a resource of the device; the structures are not bound."]

@@ -1679,6 +1679,7 @@ pub const RT_INFO_TYPE_PHY_DIE_ID: i32 = 19;
 pub const RT_INFO_TYPE_SDID: i32 = 26;
 pub const RT_INFO_TYPE_SERVER_ID: i32 = 27;
 pub const RT_INFO_TYPE_SUPER_POD_ID: i32 = 29;
+pub const RT_INFO_TYPE_MAINBOARD_ID: i32 = 39;
 #[doc = " Value of rtGetP2PStatus when the peer is reachable."]
 pub const RT_P2P_STATUS_CONNECTED: u32 = 1;
 #[doc = " Result of every HCCL call; 0 is success."]
@@ -4108,12 +4109,11 @@ pub const ACL_PLATFORM_L0_A_SIZE: aclplatformDevInfo = 9;
 pub const ACL_PLATFORM_L0_B_SIZE: aclplatformDevInfo = 10;
 pub const ACL_PLATFORM_L0_C_SIZE: aclplatformDevInfo = 11;
 pub const ACL_PLATFORM_L1_SIZE: aclplatformDevInfo = 12;
-pub const ACL_PLATFORM_SHORT_SOC_VERSION: aclplatformDevInfo = 13;
-pub const ACL_PLATFORM_SOC_VERSION: aclplatformDevInfo = 14;
-pub const ACL_PLATFORM_AIC_VERSION: aclplatformDevInfo = 15;
-pub const ACL_PLATFORM_NPU_ARCH: aclplatformDevInfo = 16;
-pub const ACL_PLATFORM_MEMORY_TYPE: aclplatformDevInfo = 17;
-#[doc = " Facts of the chip. In the runtime of mid 2026 the four behind ACL_PLATFORM_SHORT_SOC_VERSION are one\n less."]
+pub const ACL_PLATFORM_SOC_VERSION: aclplatformDevInfo = 13;
+pub const ACL_PLATFORM_AIC_VERSION: aclplatformDevInfo = 14;
+pub const ACL_PLATFORM_NPU_ARCH: aclplatformDevInfo = 15;
+pub const ACL_PLATFORM_MEMORY_TYPE: aclplatformDevInfo = 16;
+#[doc = " Facts of the chip."]
 pub type aclplatformDevInfo = u32;
 pub const L0_A: aclplatformLocalMemType = 0;
 pub const L0_B: aclplatformLocalMemType = 1;
@@ -5466,6 +5466,10 @@ pub const HCCL_COMM_ALGO_MAX_LENGTH: i32 = 1600;
 pub const HCCL_COMM_RETRY_ENABLE_MAX_LENGTH: i32 = 50;
 pub const HCCL_COMM_RETRY_PARAMS_MAX_LENGTH: i32 = 128;
 pub const HCCL_DEFAULT_SYMMETRIC_MEMORY_STRIDE: u64 = 16;
+#[doc = " A window of memory of a communicator."]
+pub type HcclCommSymWindow = *mut ::core::ffi::c_void;
+pub const HCCL_WIN_DEFAULT: u32 = 0;
+pub const HCCL_WIN_COLL_SYMMETRIC: u32 = 1;
 pub const HCCL_CMD_INVALID: HcclCMDType = 0;
 pub const HCCL_CMD_BROADCAST: HcclCMDType = 1;
 pub const HCCL_CMD_ALLREDUCE: HcclCMDType = 2;
@@ -5538,5 +5542,268 @@ impl Default for HcclConfigValue {
 impl ::core::fmt::Debug for HcclConfigValue {
     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
         write!(f, "HcclConfigValue {{ union }}")
+    }
+}
+#[doc = " Result of every call: a number of HcclResult."]
+pub type HcommResult = i32;
+pub type EndpointHandle = *mut ::core::ffi::c_void;
+pub type HcommMemHandle = *mut ::core::ffi::c_void;
+pub type HcommSocket = *mut ::core::ffi::c_void;
+pub type ChannelHandle = u64;
+pub type ThreadHandle = u64;
+pub const COMM_ENGINE_RESERVED: CommEngine = -1;
+pub const COMM_ENGINE_CPU: CommEngine = 0;
+pub const COMM_ENGINE_CPU_TS: CommEngine = 1;
+pub const COMM_ENGINE_AICPU: CommEngine = 2;
+pub const COMM_ENGINE_AICPU_TS: CommEngine = 3;
+pub const COMM_ENGINE_AIV: CommEngine = 4;
+pub const COMM_ENGINE_CCU: CommEngine = 5;
+#[doc = " Processor that issues the work of a channel or a thread."]
+pub type CommEngine = i32;
+pub const COMM_PROTOCOL_RESERVED: CommProtocol = -1;
+pub const COMM_PROTOCOL_HCCS: CommProtocol = 0;
+pub const COMM_PROTOCOL_ROCE: CommProtocol = 1;
+pub const COMM_PROTOCOL_PCIE: CommProtocol = 2;
+pub const COMM_PROTOCOL_SIO: CommProtocol = 3;
+pub const COMM_PROTOCOL_UBC_CTP: CommProtocol = 4;
+pub const COMM_PROTOCOL_UBC_TP: CommProtocol = 5;
+pub const COMM_PROTOCOL_UB_MEM: CommProtocol = 6;
+#[doc = " Protocol of an endpoint."]
+pub type CommProtocol = i32;
+pub const COMM_ADDR_TYPE_RESERVED: CommAddrType = -1;
+pub const COMM_ADDR_TYPE_IP_V4: CommAddrType = 0;
+pub const COMM_ADDR_TYPE_IP_V6: CommAddrType = 1;
+pub const COMM_ADDR_TYPE_ID: CommAddrType = 2;
+pub const COMM_ADDR_TYPE_EID: CommAddrType = 3;
+#[doc = " Kind of an address."]
+pub type CommAddrType = i32;
+pub const ENDPOINT_LOC_TYPE_RESERVED: EndpointLocType = -1;
+pub const ENDPOINT_LOC_TYPE_DEVICE: EndpointLocType = 0;
+pub const ENDPOINT_LOC_TYPE_HOST: EndpointLocType = 1;
+#[doc = " Side of an endpoint."]
+pub type EndpointLocType = i32;
+pub const COMM_MEM_TYPE_INVALID: CommMemType = -1;
+pub const COMM_MEM_TYPE_DEVICE: CommMemType = 0;
+pub const COMM_MEM_TYPE_HOST: CommMemType = 1;
+#[doc = " Side of memory."]
+pub type CommMemType = i32;
+pub const HCOMM_SOCKET_ROLE_CLIENT: HcommSocketRole = 0;
+pub const HCOMM_SOCKET_ROLE_SERVER: HcommSocketRole = 1;
+#[doc = " Role of an end of a channel."]
+pub type HcommSocketRole = u32;
+#[doc = " First word behind the version in a channel's header."]
+pub const HCOMM_CHANNEL_MAGIC_WORD: u32 = 265228047;
+pub const HCOMM_CHANNEL_VERSION: u32 = 4;
+#[doc = " An address."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct CommAddr {
+    pub type_: CommAddrType,
+    #[doc = " IPv4 address, IPv6 address, id or EID, from the first byte."]
+    pub value: [u8; 36usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of CommAddr"][::core::mem::size_of::<CommAddr>() - 40usize];
+    ["Alignment of CommAddr"][::core::mem::align_of::<CommAddr>() - 4usize];
+    ["Offset of field: CommAddr::type_"][::core::mem::offset_of!(CommAddr, type_) - 0usize];
+    ["Offset of field: CommAddr::value"][::core::mem::offset_of!(CommAddr, value) - 4usize];
+};
+impl Default for CommAddr {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " Place of an endpoint."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct EndpointLoc {
+    pub locType: EndpointLocType,
+    #[doc = " Device: physical number, number in the super pod, server, super pod. Host: its id."]
+    pub value: [u32; 15usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of EndpointLoc"][::core::mem::size_of::<EndpointLoc>() - 64usize];
+    ["Alignment of EndpointLoc"][::core::mem::align_of::<EndpointLoc>() - 4usize];
+    ["Offset of field: EndpointLoc::locType"][::core::mem::offset_of!(EndpointLoc, locType) - 0usize];
+    ["Offset of field: EndpointLoc::value"][::core::mem::offset_of!(EndpointLoc, value) - 4usize];
+};
+impl Default for EndpointLoc {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " An endpoint."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct EndpointDesc {
+    pub protocol: CommProtocol,
+    pub commAddr: CommAddr,
+    pub loc: EndpointLoc,
+    pub raws: [u8; 52usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of EndpointDesc"][::core::mem::size_of::<EndpointDesc>() - 160usize];
+    ["Alignment of EndpointDesc"][::core::mem::align_of::<EndpointDesc>() - 4usize];
+    ["Offset of field: EndpointDesc::protocol"][::core::mem::offset_of!(EndpointDesc, protocol) - 0usize];
+    ["Offset of field: EndpointDesc::commAddr"][::core::mem::offset_of!(EndpointDesc, commAddr) - 4usize];
+    ["Offset of field: EndpointDesc::loc"][::core::mem::offset_of!(EndpointDesc, loc) - 44usize];
+    ["Offset of field: EndpointDesc::raws"][::core::mem::offset_of!(EndpointDesc, raws) - 108usize];
+};
+impl Default for EndpointDesc {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " Memory to register, or memory of another process."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct CommMem {
+    pub type_: CommMemType,
+    pub addr: *mut ::core::ffi::c_void,
+    pub size: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of CommMem"][::core::mem::size_of::<CommMem>() - 24usize];
+    ["Alignment of CommMem"][::core::mem::align_of::<CommMem>() - 8usize];
+    ["Offset of field: CommMem::type_"][::core::mem::offset_of!(CommMem, type_) - 0usize];
+    ["Offset of field: CommMem::addr"][::core::mem::offset_of!(CommMem, addr) - 8usize];
+    ["Offset of field: CommMem::size"][::core::mem::offset_of!(CommMem, size) - 16usize];
+};
+impl Default for CommMem {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[doc = " Header of a structure that grows."]
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone)]
+pub struct HcommAbiHeader {
+    pub version: u32,
+    pub magicWord: u32,
+    pub size: u32,
+    pub reserved: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of HcommAbiHeader"][::core::mem::size_of::<HcommAbiHeader>() - 16usize];
+    ["Alignment of HcommAbiHeader"][::core::mem::align_of::<HcommAbiHeader>() - 4usize];
+    ["Offset of field: HcommAbiHeader::version"][::core::mem::offset_of!(HcommAbiHeader, version) - 0usize];
+    ["Offset of field: HcommAbiHeader::magicWord"]
+        [::core::mem::offset_of!(HcommAbiHeader, magicWord) - 4usize];
+    ["Offset of field: HcommAbiHeader::size"][::core::mem::offset_of!(HcommAbiHeader, size) - 8usize];
+    ["Offset of field: HcommAbiHeader::reserved"]
+        [::core::mem::offset_of!(HcommAbiHeader, reserved) - 12usize];
+};
+#[doc = " A channel to create. Version 1 ends in front of qos, with 344 bytes."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct HcommChannelDesc {
+    pub header: HcommAbiHeader,
+    pub remoteEndpoint: EndpointDesc,
+    pub notifyNum: u32,
+    pub exchangeAllMems: bool,
+    pub memHandles: *mut HcommMemHandle,
+    pub memHandleNum: u32,
+    pub socket: HcommSocket,
+    pub role: HcommSocketRole,
+    pub port: u16,
+    #[doc = " Options of the protocol."]
+    pub options: [u64; 16usize],
+    pub qos: u32,
+    pub channelName: *const ::core::ffi::c_char,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of HcommChannelDesc"][::core::mem::size_of::<HcommChannelDesc>() - 360usize];
+    ["Alignment of HcommChannelDesc"][::core::mem::align_of::<HcommChannelDesc>() - 8usize];
+    ["Offset of field: HcommChannelDesc::header"][::core::mem::offset_of!(HcommChannelDesc, header) - 0usize];
+    ["Offset of field: HcommChannelDesc::remoteEndpoint"]
+        [::core::mem::offset_of!(HcommChannelDesc, remoteEndpoint) - 16usize];
+    ["Offset of field: HcommChannelDesc::notifyNum"]
+        [::core::mem::offset_of!(HcommChannelDesc, notifyNum) - 176usize];
+    ["Offset of field: HcommChannelDesc::exchangeAllMems"]
+        [::core::mem::offset_of!(HcommChannelDesc, exchangeAllMems) - 180usize];
+    ["Offset of field: HcommChannelDesc::memHandles"]
+        [::core::mem::offset_of!(HcommChannelDesc, memHandles) - 184usize];
+    ["Offset of field: HcommChannelDesc::memHandleNum"]
+        [::core::mem::offset_of!(HcommChannelDesc, memHandleNum) - 192usize];
+    ["Offset of field: HcommChannelDesc::socket"]
+        [::core::mem::offset_of!(HcommChannelDesc, socket) - 200usize];
+    ["Offset of field: HcommChannelDesc::role"][::core::mem::offset_of!(HcommChannelDesc, role) - 208usize];
+    ["Offset of field: HcommChannelDesc::port"][::core::mem::offset_of!(HcommChannelDesc, port) - 212usize];
+    ["Offset of field: HcommChannelDesc::options"]
+        [::core::mem::offset_of!(HcommChannelDesc, options) - 216usize];
+    ["Offset of field: HcommChannelDesc::qos"][::core::mem::offset_of!(HcommChannelDesc, qos) - 344usize];
+    ["Offset of field: HcommChannelDesc::channelName"]
+        [::core::mem::offset_of!(HcommChannelDesc, channelName) - 352usize];
+};
+impl Default for HcommChannelDesc {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+pub const HCOMM_TRANSFER_TYPE_WRITE: HcommTransferType = 0;
+pub const HCOMM_TRANSFER_TYPE_READ: HcommTransferType = 4;
+#[doc = " Kinds of transfers in a batch."]
+pub type HcommTransferType = u32;
+#[doc = " One transfer of a batch."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct HcommBatchTransferDesc {
+    pub transType: HcommTransferType,
+    pub reserved: u32,
+    pub len: u64,
+    pub dst: *mut ::core::ffi::c_void,
+    pub src: *const ::core::ffi::c_void,
+    pub more: [u64; 4usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of HcommBatchTransferDesc"][::core::mem::size_of::<HcommBatchTransferDesc>() - 64usize];
+    ["Alignment of HcommBatchTransferDesc"][::core::mem::align_of::<HcommBatchTransferDesc>() - 8usize];
+    ["Offset of field: HcommBatchTransferDesc::transType"]
+        [::core::mem::offset_of!(HcommBatchTransferDesc, transType) - 0usize];
+    ["Offset of field: HcommBatchTransferDesc::reserved"]
+        [::core::mem::offset_of!(HcommBatchTransferDesc, reserved) - 4usize];
+    ["Offset of field: HcommBatchTransferDesc::len"]
+        [::core::mem::offset_of!(HcommBatchTransferDesc, len) - 8usize];
+    ["Offset of field: HcommBatchTransferDesc::dst"]
+        [::core::mem::offset_of!(HcommBatchTransferDesc, dst) - 16usize];
+    ["Offset of field: HcommBatchTransferDesc::src"]
+        [::core::mem::offset_of!(HcommBatchTransferDesc, src) - 24usize];
+    ["Offset of field: HcommBatchTransferDesc::more"]
+        [::core::mem::offset_of!(HcommBatchTransferDesc, more) - 32usize];
+};
+impl Default for HcommBatchTransferDesc {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
     }
 }

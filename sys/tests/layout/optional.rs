@@ -598,11 +598,10 @@ fn chips() {
         ACL_PLATFORM_L0_B_SIZE = 10,
         ACL_PLATFORM_L0_C_SIZE = 11,
         ACL_PLATFORM_L1_SIZE = 12,
-        ACL_PLATFORM_SHORT_SOC_VERSION = 13,
-        ACL_PLATFORM_SOC_VERSION = 14,
-        ACL_PLATFORM_AIC_VERSION = 15,
-        ACL_PLATFORM_NPU_ARCH = 16,
-        ACL_PLATFORM_MEMORY_TYPE = 17,
+        ACL_PLATFORM_SOC_VERSION = 13,
+        ACL_PLATFORM_AIC_VERSION = 14,
+        ACL_PLATFORM_NPU_ARCH = 15,
+        ACL_PLATFORM_MEMORY_TYPE = 16,
         L0_A = 0,
         L0_B = 1,
         L0_C = 2,
@@ -957,4 +956,54 @@ fn codes() {
         ACL_ERROR_GE_MODEL_EXECUTE_TIMEOUT = 545601,
         ACL_ERROR_GE_REDEPLOYING = 545602,
     );
+}
+
+#[test]
+fn communication_resources() {
+    numbers!(
+        COMM_ENGINE_RESERVED = -1,
+        COMM_ENGINE_CPU = 0,
+        COMM_ENGINE_CPU_TS = 1,
+        COMM_ENGINE_AICPU = 2,
+        COMM_ENGINE_AICPU_TS = 3,
+        COMM_ENGINE_AIV = 4,
+        COMM_ENGINE_CCU = 5,
+        COMM_PROTOCOL_RESERVED = -1,
+        COMM_PROTOCOL_HCCS = 0,
+        COMM_PROTOCOL_ROCE = 1,
+        COMM_PROTOCOL_PCIE = 2,
+        COMM_PROTOCOL_SIO = 3,
+        COMM_PROTOCOL_UBC_CTP = 4,
+        COMM_PROTOCOL_UBC_TP = 5,
+        COMM_PROTOCOL_UB_MEM = 6,
+        COMM_ADDR_TYPE_RESERVED = -1,
+        COMM_ADDR_TYPE_IP_V4 = 0,
+        COMM_ADDR_TYPE_IP_V6 = 1,
+        COMM_ADDR_TYPE_ID = 2,
+        COMM_ADDR_TYPE_EID = 3,
+        ENDPOINT_LOC_TYPE_RESERVED = -1,
+        ENDPOINT_LOC_TYPE_DEVICE = 0,
+        ENDPOINT_LOC_TYPE_HOST = 1,
+        COMM_MEM_TYPE_INVALID = -1,
+        COMM_MEM_TYPE_DEVICE = 0,
+        COMM_MEM_TYPE_HOST = 1,
+        HCOMM_SOCKET_ROLE_CLIENT = 0,
+        HCOMM_SOCKET_ROLE_SERVER = 1,
+        HCOMM_TRANSFER_TYPE_WRITE = 0,
+        HCOMM_TRANSFER_TYPE_READ = 4,
+        HCOMM_CHANNEL_MAGIC_WORD = 265228047,
+        HCOMM_CHANNEL_VERSION = 4,
+        HCCL_WIN_DEFAULT = 0,
+        HCCL_WIN_COLL_SYMMETRIC = 1,
+    );
+    layout!(CommAddr, 40, { type_: 0, value: 4 });
+    layout!(EndpointLoc, 64, { locType: 0, value: 4 });
+    layout!(EndpointDesc, 160, { protocol: 0, commAddr: 4, loc: 44, raws: 108 });
+    layout!(CommMem, 24, { type_: 0, addr: 8, size: 16 });
+    layout!(HcommAbiHeader, 16, { version: 0, magicWord: 4, size: 8, reserved: 12 });
+    layout!(HcommChannelDesc, 360, {
+        header: 0, remoteEndpoint: 16, notifyNum: 176, exchangeAllMems: 180, memHandles: 184, memHandleNum: 192,
+        socket: 200, role: 208, port: 212, options: 216, qos: 344, channelName: 352
+    });
+    layout!(HcommBatchTransferDesc, 64, { transType: 0, reserved: 4, len: 8, dst: 16, src: 24, more: 32 });
 }

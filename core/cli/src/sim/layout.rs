@@ -1,31 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Contents of a folder that programs take for a CANN installation.
 
+use std::env::consts::ARCH;
 use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use ascend_acl_sys::releases::Release;
 use mf_base::{Error, Kind, Result};
 
 use super::gpus::Gpus;
-use super::{LIBRARY, OPERATION, failed};
+use super::{LIBRARY, OPERATION, failed, installation, unified_bus};
 
 /// Names under which programs open the libraries of CANN; the board management library is absent on purpose,
 /// as programs do without it.
-const SONAMES: [&str; 6] =
-    ["libascendcl.so", "libhccl.so", "libhcomm.so", "libruntime.so", "libra.so", "libtsdclient.so"];
+const SONAMES: [&str; 17] = [
+    "libascendcl.so",
+    "libacl_rt.so",
+    "libacl_op_compiler.so",
+    "libacl_tdt_channel.so",
+    "libacl_tdt_queue.so",
+    "libascend_dump.so",
+    "libascendsk.so",
+    "libge_runner.so",
+    "libgraph.so",
+    "libhccl.so",
+    "libhcomm.so",
+    "libmsprofiler.so",
+    "libprofapi.so",
+    "libprofapi.so.1",
+    "libra.so",
+    "libruntime.so",
+    "libtsdclient.so",
+];
+/// Folders that programs add to their paths; empty here.
+const FOLDERS: [&str; 9] = [
+    "bin",
+    "lib64/cmake",
+    "lib64/plugin/nnengine",
+    "lib64/plugin/opskernel",
+    "opp/vendors",
+    "python/site-packages",
+    "toolkit",
+    "driver/lib64/driver",
+    "etc",
+];
 /// The driver's library. Programs look for it in the driver's folder, through the loader's path; our own
 /// beside ACL's.
 const DRIVER_SONAME: &str = "libascend_hal.so";
-/// Announces the generation of drivers with public memory calls.
-const DRIVER_VERSION: &str = "V100R001C23SPC005B219";
 /// By this file a folder is known as one of ours.
 const MARK: &str = "sim.conf";
 
 /// The machine to announce: knobs of the simulator by name, without prefix.
 pub(super) struct Machine {
     pub(super) knobs: Vec<(&'static str, String)>,
+    /// Release of CANN.
+    pub(super) release: &'static Release,
+    /// Devices on a unified bus, if the product has one.
+    pub(super) bus: Option<u32>,
     /// GPUs of other vendors.
     pub(super) gpus: Option<Gpus>,
 }
@@ -33,6 +66,9 @@ pub(super) struct Machine {
 /// A folder's contents, for the place where programs will see it.
 pub(super) struct Layout {
     home: PathBuf,
+    release: &'static Release,
+    /// Devices on a unified bus, if the product has one.
+    bus: Option<u32>,
     session: String,
     conf: String,
     gpus: Option<Gpus>,
@@ -57,74 +93,74 @@ impl Layout {
             // Writing to a string cannot fail.
             let _ = writeln!(conf, "{name} = {value}");
         }
-        Self { home: home.to_owned(), session: session.to_owned(), conf, gpus: machine.gpus.clone() }
+        let (home, session, gpus) = (home.to_owned(), session.to_owned(), machine.gpus.clone());
+        Self { home, release: machine.release, bus: machine.bus, session, conf, gpus }
     }
 
     /// The same for another place.
     pub(super) fn moved_to(&self, home: &Path) -> Self {
         let (session, conf, gpus) = (self.session.clone(), self.conf.clone(), self.gpus.clone());
-        Self { home: home.to_owned(), session, conf, gpus }
+        Self { home: home.to_owned(), release: self.release, bus: self.bus, session, conf, gpus }
     }
 
-    /// Contents of the file at a fixed system path that names the driver's folder.
-    pub(super) fn install_info(&self) -> String {
-        format!("Driver_Install_Path_Param={}\n", self.home.display())
+    /// Files at fixed system paths: name below `/etc`, and text.
+    pub(super) fn system_files(&self) -> Vec<(&'static str, String)> {
+        let mut files = vec![("ascend_install.info", installation::install_info(&self.home))];
+        if let Some(devices) = self.bus {
+            files.push((unified_bus::RANKS, unified_bus::ranks(&self.home, devices)));
+        }
+        files
     }
 
     /// Variables for programs.
     pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
-        let home = self.home.display();
-        let mut path = self.library_path();
-        if let Ok(old) = std::env::var("LD_LIBRARY_PATH")
-            && !old.is_empty()
-        {
-            path = format!("{path}:{old}");
-        }
-        let gpus = self.gpus.as_ref().map(Gpus::environment);
-        let mut variables = vec![
-            ("ASCEND_HOME_PATH", home.to_string()),
-            ("ASCEND_TOOLKIT_HOME", home.to_string()),
-            ("ASCEND_SIM_CONFIG", format!("{home}/{MARK}")),
-            ("ASCEND_SIM_SESSION", self.session.clone()),
-            ("LD_LIBRARY_PATH", path),
-        ];
-        variables.extend(gpus);
+        let mut variables = self.variables();
+        variables.extend(installation::paths(&self.home).map(|(name, path)| match std::env::var(name) {
+            Ok(old) if !old.is_empty() => (name, format!("{path}:{old}")),
+            _ => (name, path),
+        }));
         variables
     }
 
-    fn library_path(&self) -> String {
-        let home = self.home.display();
-        format!("{home}/lib64:{home}/driver/lib64/driver")
+    /// Variables with one value.
+    fn variables(&self) -> Vec<(&'static str, String)> {
+        let mut variables = installation::variables(&self.home).to_vec();
+        variables.push(("ASCEND_SIM_CONFIG", format!("{}/{MARK}", self.home.display())));
+        variables.push(("ASCEND_SIM_SESSION", self.session.clone()));
+        variables.extend(self.gpus.as_ref().map(Gpus::environment));
+        variables
     }
 
     fn set_env(&self) -> String {
-        let home = quoted(&self.home.display().to_string());
-        let path = quoted(&self.library_path());
-        let gpus = self.gpus.as_ref().map(Gpus::environment);
-        let gpus = gpus.map(|(name, text)| format!("export {name}={}\n", quoted(&text))).unwrap_or_default();
-        format!(
-            "# To be read by a shell: . set_env.sh
-export ASCEND_HOME_PATH={home}
-export ASCEND_TOOLKIT_HOME={home}
-export ASCEND_SIM_CONFIG={home}/{MARK}
-export ASCEND_SIM_SESSION={session}
-{gpus}case \":${{LD_LIBRARY_PATH:-}}:\" in
+        let mut text = "# To be read by a shell: . set_env.sh\n".to_owned();
+        for (name, value) in self.variables() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "export {name}={}", quoted(&value));
+        }
+        for (name, path) in installation::paths(&self.home) {
+            let path = quoted(&path);
+            // Writing to a string cannot fail.
+            let _ = write!(
+                text,
+                "case \":${{{name}:-}}:\" in
     *:{path}:*) ;;
-    *) export LD_LIBRARY_PATH={path}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}} ;;
+    *) export {name}={path}${{{name}:+:${name}}} ;;
 esac
-",
-            session = quoted(&self.session),
-        )
+"
+            );
+        }
+        text
     }
 
     /// Files with their text, by path inside the folder.
-    fn files(&self) -> [(&'static str, String); 4] {
-        [
-            (MARK, self.conf.clone()),
-            ("set_env.sh", self.set_env()),
-            ("driver/version.info", format!("Innerversion={DRIVER_VERSION}\n")),
-            ("etc/ascend_install.info", self.install_info()),
-        ]
+    fn files(&self) -> Vec<(String, String)> {
+        let mut files = vec![(MARK.to_owned(), self.conf.clone()), ("set_env.sh".to_owned(), self.set_env())];
+        files.extend(self.system_files().into_iter().map(|(name, text)| (format!("etc/{name}"), text)));
+        files.extend(installation::version_files(self.release));
+        files.extend(
+            self.bus.map(|devices| (unified_bus::TOPOLOGY.to_owned(), unified_bus::topology(devices))),
+        );
+        files
     }
 
     /// Writes the folder at `folder`, which exists.
@@ -133,15 +169,14 @@ esac
     /// `Failed` names the file.
     pub(super) fn write(&self, folder: &Path, library: Library<'_>) -> Result<()> {
         let io = |path: &Path, error| failed("a file cannot be written", error).with("file", path.display());
-        for place in ["lib64", "driver/lib64/driver", "etc"] {
+        for place in FOLDERS {
             let path = folder.join(place);
             fs::create_dir_all(&path).map_err(|e| io(&path, e))?;
         }
         let headers = ascend_acl_sys::headers::files().into_iter();
         let headers = headers.map(|(name, text)| (folder.join("include").join(name), text));
-        for (path, text) in
-            self.files().map(|(name, text)| (folder.join(name), text)).into_iter().chain(headers)
-        {
+        let files = self.files().into_iter().map(|(name, text)| (folder.join(name), text));
+        for (path, text) in files.chain(headers) {
             let place = path.parent().unwrap_or(folder);
             fs::create_dir_all(place).map_err(|e| io(place, e))?;
             fs::write(&path, text).map_err(|e| io(&path, e))?;
@@ -164,7 +199,13 @@ esac
             link(&path, Path::new(LIBRARY)).map_err(|e| io(&path, e))?;
         }
         let path = folder.join("driver/lib64/driver").join(DRIVER_SONAME);
-        link(&path, &Path::new("../../../lib64").join(LIBRARY)).map_err(|e| io(&path, e))
+        link(&path, &Path::new("../../../lib64").join(LIBRARY)).map_err(|e| io(&path, e))?;
+        // Builds look for headers and libraries by architecture, too.
+        for name in ["include", "lib64"] {
+            let path = folder.join(format!("{ARCH}-linux")).join(name);
+            link(&path, &Path::new("..").join(name)).map_err(|e| io(&path, e))?;
+        }
+        Ok(())
     }
 }
 
@@ -219,7 +260,11 @@ mod tests {
 
     fn layout(knobs: &[(&'static str, &str)]) -> Layout {
         let knobs = knobs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-        Layout::for_home(Path::new("/opt/it's here"), &Machine { knobs, gpus: None }, "machine 1")
+        Layout::for_home(
+            Path::new("/opt/it's here"),
+            &Machine { knobs, release: &Release::ALL[0], bus: None, gpus: None },
+            "machine 1",
+        )
     }
 
     #[test]

@@ -21,8 +21,8 @@ const COVERED: &str = "/etc";
 /// An existing folder that lends its place to the upper layer while the overlay is made.
 const LENDER: &str = "/tmp";
 
-/// Moves this process into a namespace where `/etc/ascend_install.info` names the layout; `fresh`: the layout
-/// itself is made there too, at [`HOME`], with a link to this library.
+/// Moves this process into a namespace where `/etc/ascend_install.info` and other fixed files name the layout;
+/// `fresh`: the layout itself is made there too, at [`HOME`], with a link to this library.
 ///
 /// # Errors
 /// The reason, as a text; this process then sees the file system as before, or still as an ordinary user of a
@@ -60,7 +60,9 @@ fn cover(layout: &Layout, fresh: Option<&Path>) -> Result<(), String> {
     let write = |error: std::io::Error| format!("the files cannot be written ({error})");
     fs::create_dir(&upper).map_err(write)?;
     fs::create_dir(&work).map_err(write)?;
-    fs::write(upper.join("ascend_install.info"), layout.install_info()).map_err(write)?;
+    for (name, text) in layout.system_files() {
+        fs::write(upper.join(name), text).map_err(write)?;
+    }
     if let Some(library) = fresh {
         let folder = upper.join("ascend-sim");
         fs::create_dir(&folder).map_err(write)?;

@@ -247,11 +247,11 @@ fn older_cann_reports_missing_functions_and_their_effect() {
         for (name, said) in [
             (
                 "batched copies",
-                "ACL 1.13.0 has no aclrtMemcpyBatch, CANN 8.5 (ACL 1.17) has: a stream copies",
+                "ACL 1.13.0 has no aclrtMemcpyBatch, CANN 8.5 (ACL 1.16) has: a stream copies",
             ),
             (
                 "notifies",
-                "aclrtNotifyBatchReset, CANN 8.5 (ACL 1.17) has: calls that need notifies are refused",
+                "aclrtNotifyBatchReset, CANN 8.5 (ACL 1.16) has: calls that need notifies are refused",
             ),
             ("arguments in host memory", "kernels are launched with lists of arguments"),
             ("host functions", "aclrtLaunchHostFunc, CANN 8.5"),

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Beginning and end, versions, and the last error.
+//! Beginning and end, and the last error.
 
 use std::ffi::{CStr, CString, OsStr, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
-use ascend_acl_sys::raw::types::aclCANNPackageVersion;
 use mf_base::os::descriptor;
 use mf_base::sync::lock;
 
 use super::arguments::{answer, give, not_null};
 use crate::codes::acl;
-use crate::config;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
-use crate::release::Release;
 use crate::{exports, last_error};
 
-/// Packages of CANN that a program may ask about.
-const PACKAGES: [&str; 8] = ["runtime", "compiler", "toolkit", "hccl", "opp", "driver", "ascendcl", "cann"];
 /// `ACL_HOST`: programs run beside the devices.
 const HOST: u32 = 1;
 /// The last-error level of a thread.
@@ -32,14 +27,6 @@ exports! {
     fn aclFinalize() = end;
     /// Ends with the last of several beginnings; returns how many are left.
     fn aclFinalizeReference(refCount: *mut u64) = end_reference;
-    /// The version of the interface.
-    fn aclrtGetVersion(majorVersion: *mut i32, minorVersion: *mut i32, patchVersion: *mut i32) = version;
-    /// The version of a package as text; the room has 128 bytes.
-    fn aclsysGetVersionStr(pkgName: *mut c_char, versionStr: *mut c_char) = package_text;
-    /// The version of a package as a number that grows with it.
-    fn aclsysGetVersionNum(pkgName: *mut c_char, versionNum: *mut i32) = package_number;
-    /// The version of CANN and its parts as texts.
-    fn aclsysGetCANNVersion(name: u32, version: *mut aclCANNPackageVersion) = package_structure;
     /// Returns the run mode: host.
     fn aclrtGetRunMode(runMode: *mut u32) -> runMode: HOST;
 }
@@ -160,76 +147,4 @@ fn check_config(path: &Path) -> Outcome {
         Ok(_) => Ok(()),
         Err(e) => Err(Fault::new(acl::PARSE_FILE, format_args!("configPath={shown} is not JSON: {e}"))),
     }
-}
-
-unsafe fn version(major: *mut i32, minor: *mut i32, patch: *mut i32) -> Outcome {
-    let rooms = [(major, "majorVersion"), (minor, "minorVersion"), (patch, "patchVersion")];
-    rooms.iter().try_for_each(|(room, name)| not_null(*room, name))?;
-    for ((room, _), number) in rooms.into_iter().zip(config::release_of_process().api()) {
-        // SAFETY: checked for null above.
-        unsafe { give(room, number) }?;
-    }
-    Ok(())
-}
-
-unsafe fn package_text(package: *mut c_char, room: *mut c_char) -> Outcome {
-    not_null(room, "versionStr")?;
-    // SAFETY: null is refused; else the program passes a C string.
-    unsafe { known_package(package) }?;
-    let text = config::release_of_process().text().to_bytes_with_nul();
-    // SAFETY: the caller's room has 128 bytes, and the text is shorter.
-    unsafe { std::ptr::copy_nonoverlapping(text.as_ptr().cast(), room, text.len()) };
-    Ok(())
-}
-
-unsafe fn package_number(package: *mut c_char, number: *mut i32) -> Outcome {
-    not_null(number, "versionNum")?;
-    // SAFETY: null is refused; else the program passes a C string.
-    unsafe { known_package(package) }?;
-    // SAFETY: checked for null above.
-    unsafe { give(number, number_of(config::release_of_process())) }
-}
-
-/// Assumed: how a version becomes a number; release candidates count as the release.
-fn number_of(release: Release) -> i32 {
-    let [major, minor, _] = release.parts().map(|part| part.parse().unwrap_or(0));
-    major * 10_000_000 + minor * 100_000
-}
-
-unsafe fn package_structure(_name: u32, room: *mut aclCANNPackageVersion) -> Outcome {
-    not_null(room, "version")?;
-    let release = config::release_of_process();
-    let [major, minor, kind] = release.parts();
-    let whole = aclCANNPackageVersion {
-        version: text(&release.text().to_string_lossy()),
-        majorVersion: text(major),
-        minorVersion: text(minor),
-        releaseVersion: text(kind),
-        patchVersion: text(""),
-        reserved: [0; 128],
-    };
-    // SAFETY: checked for null above.
-    unsafe { give(room, whole) }
-}
-
-/// A text with zero bytes behind it.
-fn text<const BYTES: usize>(text: &str) -> [c_char; BYTES] {
-    let mut room = [0; BYTES];
-    for (to, byte) in room.iter_mut().take(BYTES - 1).zip(text.bytes()) {
-        *to = c_char::from_ne_bytes([byte]);
-    }
-    room
-}
-
-/// Assumed: an unknown package is refused as an invalid parameter.
-///
-/// # Safety
-/// Null or a text.
-unsafe fn known_package(package: *const c_char) -> Outcome {
-    not_null(package, "pkgName")?;
-    // SAFETY: not null, so it is a text, as the caller promises.
-    let name = unsafe { CStr::from_ptr(package) }.to_string_lossy();
-    ensure(PACKAGES.contains(&&*name), acl::INVALID_PARAM, || {
-        format!("unknown pkgName={name:?}: must be one of {}", PACKAGES.join(", "))
-    })
 }

@@ -9,6 +9,7 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
+use ascend_acl_sys::loader::Since;
 use mf_base::sync::lock;
 
 use super::physical::{Physical, belongs};
@@ -20,7 +21,6 @@ use crate::machine::machine;
 use crate::memory::region::{ANY_DEVICE, regions};
 use crate::memory::space::{Area, space};
 use crate::memory::{Access, Block, PageSize, Region, RegionKind, native};
-use crate::release::Release;
 use crate::session::Location;
 
 /// Whom rights are given to: a device by its physical number, or a side of the host.
@@ -288,7 +288,7 @@ fn holding(reservations: &mut BTreeMap<u64, Reservation>, address: u64) -> Optio
 /// Assumed: a release without calls that give rights gives them when memory is mapped, as into a remote
 /// range.
 fn sets_rights() -> bool {
-    config::release_of_process() != Release::Cann81
+    config::release_of_process().has(Since::Cann85)
 }
 
 /// Rights that come with mapping into a remote range: the importing device has them, and on host memory every

@@ -9,6 +9,7 @@ use ascend_sim::acl::devices::*;
 use ascend_sim::acl::general::*;
 use ascend_sim::acl::memory::{aclrtFree, aclrtMalloc};
 use ascend_sim::acl::streams::aclrtSynchronizeStream;
+use ascend_sim::acl::versions::*;
 
 use crate::calls::*;
 use crate::isolated;
@@ -115,25 +116,36 @@ fn s7_versions_match_the_configured_release() {
     isolated::run(&[], || {
         let (mut major, mut minor, mut patch) = (0, 0, 0);
         ok!(aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch));
-        assert_eq!((major, minor, patch), (1, 14, 0));
+        assert_eq!((major, minor, patch), (1, 17, 0));
         assert_eq!(code!(aclrtGetVersion(&raw mut major, null_mut(), &raw mut patch)), 100000);
         let mut text = [c_char::MAX; 128];
         let package = c"runtime".as_ptr().cast_mut();
         ok!(aclsysGetVersionStr(package, text.as_mut_ptr()));
         // SAFETY: the function wrote a text.
-        assert_eq!(unsafe { CStr::from_ptr(text.as_ptr()) }, c"8.3.RC1");
-        assert!(queried!(aclsysGetVersionNum(package)) > 80_000_000);
+        assert_eq!(unsafe { CStr::from_ptr(text.as_ptr()) }, c"9.1.0");
+        assert_eq!(queried!(aclsysGetVersionNum(package)), 90_100_000);
+        assert_eq!(queried!(aclsysGetVersionNum(c"driver".as_ptr().cast_mut())), 260_000_000);
+        for name in [c"hcomm", c"bisheng-compiler", c"bisheng_compiler", c"ops_legacy", c"ops-transformer"] {
+            assert_eq!(queried!(aclsysGetVersionNum(name.as_ptr().cast_mut())), 90_100_000, "{name:?}");
+        }
         let none = c"none".as_ptr().cast_mut();
-        assert_eq!(code!(aclsysGetVersionNum(none, nowhere())), 100000);
+        let mut number = 0;
+        assert_eq!(code!(aclsysGetVersionNum(none, &raw mut number)), 100003);
+        assert_eq!(code!(aclsysGetVersionStr(none, text.as_mut_ptr())), 100003);
         assert_eq!(code!(aclsysGetVersionStr(null_mut(), text.as_mut_ptr())), 100000);
         let mut whole = aclCANNPackageVersion { reserved: [c_char::MAX; 128], ..Default::default() };
         ok!(aclsysGetCANNVersion(0, &raw mut whole));
         // SAFETY: as above, six times.
         let text = |text: &[c_char]| unsafe { CStr::from_ptr(text.as_ptr()) }.to_str().unwrap().to_owned();
-        assert_eq!(text(&whole.version), "8.3.RC1");
+        assert_eq!(text(&whole.version), "9.1.0");
         let parts = [text(&whole.majorVersion), text(&whole.minorVersion), text(&whole.releaseVersion)];
-        assert_eq!(parts, ["8", "3", "RC1"]);
-        assert_eq!((text(&whole.patchVersion), whole.reserved[127]), (String::new(), 0));
+        assert_eq!(parts, ["9", "1", "0"]);
+        assert_eq!((text(&whole.patchVersion), whole.reserved[127]), ("0".to_owned(), 0));
+        for name in 0..8 {
+            ok!(aclsysGetCANNVersion(name, &raw mut whole));
+            assert_eq!(text(&whole.version), if name == 7 { "26.0.0" } else { "9.1.0" });
+        }
+        assert_eq!(code!(aclsysGetCANNVersion(8, &raw mut whole)), 100000);
         assert_eq!(queried!(aclrtGetRunMode()), 1);
         assert_eq!(code!(aclrtGetRunMode(null_mut())), 100000);
     });
@@ -154,16 +166,30 @@ fn s7_soc_name_is_absent_without_devices() {
 }
 
 #[test]
-fn older_release_reports_its_own_version() {
-    isolated::run(&[("CANN", "8.1")], || {
-        let (mut major, mut minor, mut patch) = (0, 0, 0);
-        ok!(aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch));
-        assert_eq!((major, minor, patch), (1, 13, 0));
-        let mut whole = aclCANNPackageVersion::default();
-        ok!(aclsysGetCANNVersion(0, &raw mut whole));
-        // SAFETY: the function wrote a text.
-        assert_eq!(unsafe { CStr::from_ptr(whole.version.as_ptr()) }, c"8.1.RC1");
-    });
+fn each_release_reports_its_own_version() {
+    let releases = [
+        ("8.1", 13, "8.1.RC1", None),
+        ("8.3", 14, "8.3.RC1", None),
+        ("8.5", 16, "8.5.0", Some(80_500_000)),
+        ("9.0", 17, "9.0.0", Some(90_000_000)),
+        ("9.1", 17, "9.1.0", Some(90_100_000)),
+        ("9.2", 17, "9.2.0.beta1", Some(90_199_801)),
+    ];
+    for (name, acl, version, number) in releases {
+        isolated::run(&[("CANN", name)], || {
+            let (mut major, mut minor, mut patch) = (0, 0, 0);
+            ok!(aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch));
+            assert_eq!((major, minor, patch), (1, acl, 0));
+            let mut whole = aclCANNPackageVersion::default();
+            ok!(aclsysGetCANNVersion(0, &raw mut whole));
+            // SAFETY: the function wrote a text.
+            let text = unsafe { CStr::from_ptr(whole.version.as_ptr()) };
+            assert_eq!(text.to_str(), Ok(version));
+            let mut found = 0;
+            let code = code!(aclsysGetVersionNum(c"runtime".as_ptr().cast_mut(), &raw mut found));
+            assert_eq!((code, found), number.map_or((500000, 0), |number| (0, number)));
+        });
+    }
     isolated::run(&[("CANN", "7.0")], || {
         assert_eq!(code!(aclInit(null_mut())), 100000);
         let text = last_error();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use ascend_sim::acl::general::aclrtGetVersion;
+use ascend_sim::acl::versions::aclrtGetVersion;
 use ascend_sim::codes::acl;
 use ascend_sim::machine::machine;
 use ascend_sim::session::{Location, Pool, Session, Sort};

@@ -6,7 +6,7 @@
 //! Timings on it say nothing about an NPU.
 //!
 //! From the edge inwards:
-//! * [`acl`], [`rt`], [`hal`], [`hccl`], [`rdma`], [`control`]: the exported functions, by family;
+//! * [`acl`], [`rt`], [`hal`], [`hccl`], [`hcomm`], [`rdma`], [`control`]: the exported functions, by family;
 //!   [`unsupported`]: functions that are there and refuse; [`census`]: object counts.
 //! * [`boundary`]: the frame of every exported function.
 //! * [`context`], [`kernel`], [`stream`]: execution.
@@ -42,6 +42,7 @@ pub mod faults;
 pub mod hal;
 pub mod handles;
 pub mod hccl;
+pub mod hcomm;
 mod hidden_symbols;
 mod instrumentation;
 pub mod kernel;

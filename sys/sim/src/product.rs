@@ -44,6 +44,8 @@ pub struct Product {
     pub count_notify: bool,
     /// Number that kernels know the architecture by.
     pub npu_arch: u32,
+    /// Number of the main board.
+    pub mainboard: i64,
 }
 
 const A2: Product = Product {
@@ -60,6 +62,7 @@ const A2: Product = Product {
     reaches_host: false,
     count_notify: false,
     npu_arch: 2201,
+    mainboard: 0,
 };
 /// Assumed: the small one of the line.
 const A2_SMALL: Product = Product { cube_cores: 20, vector_cores: 40, hbm_bytes: 32 << 30, ..A2 };
@@ -71,8 +74,9 @@ const A3: Product = Product {
     reaches_host: true,
     ..A2
 };
-/// Assumed: memory and cores as A2, until one can be asked.
+/// Assumed: memory and cores as A2, until one can be asked; the main board of a server.
 const A5: Product = Product {
+    mainboard: 0x23,
     line: Line::A5,
     ub_bytes: 248 << 10,
     address_hints: false,

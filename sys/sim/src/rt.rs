@@ -3,20 +3,22 @@
 
 use std::ffi::{c_char, c_void};
 
-use crate::acl::arguments::{answer, give, not_null};
+use crate::acl::arguments::{answer, give, not_null, read};
 use crate::acl::devices::logical_of_user;
 use crate::acl::memcpy;
 use crate::acl::memory::pointer;
 use crate::acl::virtual_memory::share::read_processes;
 use crate::codes::acl;
-use crate::context::importer;
+use crate::context::{current, importer};
 use crate::device_ids::server_of;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hal::devices::fact;
 use crate::machine::machine;
+use crate::product::Line;
 use crate::sharing::ipc::keys;
 use crate::sharing::ipc::{KEY_BYTES, read_key, write_key};
+use crate::stream::doorbell;
 
 fn device_info(device: u32, module: i32, info: i32) -> Outcome<i64> {
     let device = machine()?.devices.get(i32::try_from(device).unwrap_or(-1))?;
@@ -31,6 +33,46 @@ fn peers(device: u32, peer: u32) -> Outcome {
     devices.get(i32::try_from(device).unwrap_or(-1))?;
     devices.get(i32::try_from(peer).unwrap_or(-1))?;
     ensure(device != peer, acl::RT_PARAM_INVALID, || format!("device {device} is its own peer"))
+}
+
+/// Asked device resource, as `rtDevResInfo`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct ResourceInfo {
+    die: u32,
+    process: u32,
+    /// 0: recording a notify.
+    kind: u32,
+    id: u32,
+    flag: u32,
+}
+
+/// Places for its address and length, as `rtDevResAddrInfo`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct ResourcePlace {
+    address: *mut u64,
+    bytes: *mut u32,
+}
+
+unsafe fn resource_address(info: *mut c_void, place: *mut c_void) -> Outcome {
+    const NOTIFY: u32 = 0;
+    not_null(info, "info")?;
+    not_null(place, "address")?;
+    // SAFETY: not null; the program passes a structure.
+    let asked = unsafe { read(info.cast::<ResourceInfo>()) };
+    if asked.kind != NOTIFY || machine()?.product.line != Line::A5 {
+        return no_queues(place, "address");
+    }
+    // SAFETY: as above.
+    let place = unsafe { read(place.cast::<ResourcePlace>()) };
+    not_null(place.address, "address->resAddress")?;
+    not_null(place.bytes, "address->len")?;
+    let address = doorbell::address(&current()?.device, asked.id)?;
+    // SAFETY: checked for null above.
+    unsafe { give(place.address, address) }?;
+    // SAFETY: checked for null above.
+    unsafe { give(place.bytes, doorbell::BYTES) }
 }
 
 fn no_queues<T>(place: *const T, name: &str) -> Outcome {
@@ -135,6 +177,6 @@ exports! {
     fn rtStreamGetSqid(stream: *mut c_void, id: *mut u32) => no_queues(id, "id");
     /// Numbers of a stream's completion queue: not on the simulator.
     fn rtStreamGetCqid(stream: *mut c_void, id: *mut u32, logical: *mut u32) => no_queues(id, "id");
-    /// Address of a device resource: not on the simulator.
-    fn rtGetDevResAddress(info: *mut c_void, address: *mut c_void) => no_queues(address, "address");
+    /// Address of a device resource: those of notifies, on lines whose network writes there.
+    fn rtGetDevResAddress(info: *mut c_void, address: *mut c_void) = resource_address;
 }

@@ -33,15 +33,17 @@ mod socket;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
+use std::time::Instant;
 
 use books::ClaimId;
 pub(crate) use fork::{is_forked, refuse_children};
 pub use kinds::{Location, Pool, Sort};
 use member::Member;
 use random::random;
+use rustix::io::Errno;
 
 use crate::config::{Config, MachineSettings};
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 
 /// Bytes charged to a budget; returned when the last holder, in any process, drops them or dies.
 #[derive(Debug)]
@@ -286,6 +288,23 @@ impl Session {
     /// Returns true if the process with this [`Session::own_life`] is alive.
     pub fn lives(&self, life: u64) -> bool {
         self.0.lives(life)
+    }
+
+    /// Listens under a name of the machine; `None` if the name is taken. The name ends with the descriptor.
+    ///
+    /// # Errors
+    /// 507000 with the error of the system.
+    pub(crate) fn listen(&self, name: &str) -> Outcome<Option<OwnedFd>> {
+        match socket::listen(&self.0.names.of(name)) {
+            Ok(listener) => Ok(Some(listener)),
+            Err(Errno::ADDRINUSE) => Ok(None),
+            Err(errno) => Err(Fault::internal(format_args!("cannot listen under {name}: {errno}"))),
+        }
+    }
+
+    /// Returns true if a process of the machine listens under a name.
+    pub(crate) fn has_listener(&self, name: &str) -> bool {
+        socket::connect(&self.0.names.of(name), Instant::now()).is_ok()
     }
 
     /// The number of the calling process: its process id as the creator of the machine sees it, or, where

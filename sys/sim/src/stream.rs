@@ -23,6 +23,7 @@
 
 pub mod callback;
 pub mod capture;
+pub mod doorbell;
 pub mod event;
 pub mod failure;
 pub mod host_function;

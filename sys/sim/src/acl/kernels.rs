@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels: binaries, arguments, launches.
 
+mod ai_cpu;
 mod arguments;
 mod binaries;
 mod launches;

@@ -48,7 +48,7 @@ crate::exports! {
     fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) = free_host_synchronized;
 }
 
-unsafe fn malloc(out: *mut *mut c_void, bytes: usize, policy: u32) -> Outcome {
+pub(crate) unsafe fn malloc(out: *mut *mut c_void, bytes: usize, policy: u32) -> Outcome {
     check_request(out, bytes as u64)?;
     let address = on_device(None, bytes as u64, policy, Tail::Padded)?;
     // SAFETY: checked; valid by the interface's contract.
@@ -98,7 +98,7 @@ unsafe fn malloc_host_with_config(
     unsafe { give(out, pointer(address)) }
 }
 
-unsafe fn free(address: *mut c_void) -> Outcome {
+pub(crate) unsafe fn free(address: *mut c_void) -> Outcome {
     free_as(address, RegionKind::Malloc)
 }
 

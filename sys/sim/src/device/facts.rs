@@ -50,8 +50,9 @@ impl Device {
             402 => self.logical().into(),
             403 => self.super_node_id(config).into(),
             404 => config.server.into(),
-            // One SMP system, one super pod, one kind of board; no privileges, nothing virtual.
-            401 | 405 | 406 | 407 | 501 => 0,
+            // One SMP system, one super pod; no privileges, nothing virtual.
+            401 | 405 | 406 | 501 => 0,
+            407 => product.mainboard,
             408 => match product.line {
                 Line::A2 => 0,
                 Line::A3 => 1,

@@ -38,7 +38,7 @@ unsafe fn device_info(device: u32, module: i32, info: i32, value: *mut i64) -> O
 /// Returns a property of a device of this server, or `None` for unknown numbers.
 ///
 /// Assumed: what only distinguishes boards (environment, versions, address mode, scale, super pod, kind of
-/// machine) is 0.
+/// machine, chassis, kind of super pod) is 0.
 ///
 /// # Errors
 /// The machine's own.
@@ -50,13 +50,14 @@ pub fn fact(device: u32, module: i32, info: i32) -> Outcome<Option<i64>> {
     let (product, server) = (machine.product, machine.config.server);
     let two_dies = product.line == Line::A3;
     Ok(match (module, info) {
-        (SYSTEM, 0 | 1 | 28..=31) => Some(0),
+        (SYSTEM, 0 | 1 | 28..=31 | 48 | 49) => Some(0),
         (SYSTEM | AI_CORE, 3) => Some(product.cube_cores.into()),
         (VECTOR_CORE, 3) => Some(product.vector_cores.into()),
         (SYSTEM, 18) => Some(if two_dies { device / 2 } else { device }.into()),
         (SYSTEM, 19) => Some(if two_dies { device % 2 } else { 0 }.into()),
         (SYSTEM, 26) => Some(device_ids::super_node(server, device).into()),
         (SYSTEM, 27) => Some(server.into()),
+        (SYSTEM, 39) => Some(product.mainboard),
         (SYSTEM, 40) => Some(match product.line {
             Line::A2 => 0,
             Line::A3 => 1,

@@ -41,6 +41,8 @@ pub enum CoreKind {
     Vector,
     /// For both.
     Mixed,
+    /// For AI CPUs.
+    AiCpu,
 }
 
 impl CoreKind {
@@ -61,6 +63,7 @@ impl CoreKind {
             Self::Cube => 1,
             Self::Vector => 2,
             Self::Mixed => 3,
+            Self::AiCpu => 100,
         }
     }
 
@@ -72,7 +75,7 @@ impl CoreKind {
 
     /// Returns the default core type for a launch.
     pub fn engine(self) -> Engine {
-        if self == Self::Vector { Engine::Vector } else { Engine::Cube }
+        if matches!(self, Self::Vector | Self::AiCpu) { Engine::Vector } else { Engine::Cube }
     }
 }
 

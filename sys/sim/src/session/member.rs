@@ -25,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A member.
 pub(super) struct Member {
-    names: Names,
+    pub(super) names: Names,
     pub(super) file: OwnedFd,
     pub(super) layout: &'static Layout,
     pub(super) slot: usize,

@@ -55,6 +55,11 @@ impl Names {
         format!("{}/gate", self.stem)
     }
 
+    /// A name for other uses.
+    pub(super) fn of(&self, name: &str) -> String {
+        format!("{}/{name}", self.stem)
+    }
+
     /// The listener of a process.
     pub(super) fn listener(&self, slot: usize) -> String {
         format!("{}/{slot}", self.stem)

@@ -31,6 +31,7 @@ fn facts_of_devices() {
             assert_eq!((fact(0, 301), fact(0, 302)), (1 << 30, 192 << 20));
             assert_eq!((fact(3, 402), fact(3, 403)), (3, (2 << 22) | (3 << 16) | 3));
             assert_eq!((fact(3, 404), fact(3, 405)), (2, 0));
+            assert_eq!(fact(3, 407), if connect == 2 { 0x23 } else { 0 });
             assert_eq!((fact(0, 408), fact(0, 501), fact(0, 601)), (connect, 0, arch));
             assert!(fact(0, 1) > 0 && fact(0, 208) == 65_535);
             for number in [202, 203, 205, 206, 207] {

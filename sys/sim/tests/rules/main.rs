@@ -30,6 +30,7 @@ mod facts;
 mod failures;
 mod graphs;
 mod hccl;
+mod hcomm;
 mod kernels;
 mod memory;
 mod notifies;

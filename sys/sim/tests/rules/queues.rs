@@ -280,6 +280,7 @@ fn runtime_functions_distinguish_processes_and_devices() {
         assert_ne!(info(0, 26), info(1, 26));
         assert_eq!(info(0, 26).unwrap() >> 22, 3);
         assert_eq!((info(2, 26), info(0, 999)), (None, None));
+        assert_eq!([39, 48, 49].map(|kind| info(0, kind)), [Some(0); 3]);
         let mut status = 0;
         // SAFETY: no pointers.
         assert_eq!(unsafe { rtEnableP2P(0, 1, 0) }, 0);

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use ascend_acl_sys::raw::types::{aclrtBinaryLoadOption, aclrtBinaryLoadOptions};
 
-use super::taken;
+use super::{ai_cpu, taken};
 use crate::acl::arguments::{MOST_ATTRIBUTES, array, give, not_null, not_zero, one_of};
 use crate::arg::Arg;
 use crate::boundary::call;
@@ -90,6 +90,7 @@ unsafe fn load_file(
     // SAFETY: the caller passes a string that ends with 0.
     let path = absolute(Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes())))?;
     let kind = kind_of(options)?;
+    let path = if kind == Some(CoreKind::AiCpu) { ai_cpu::library_of(&path)? } else { path };
     let binary = in_current_context(kind, || Library::from_file(&path, interface::host()))?;
     // SAFETY: checked for null above.
     unsafe { give(handle, binary) }
@@ -121,6 +122,9 @@ unsafe fn load_data(
     not_null(data, "data")?;
     not_null(handle, "binHandle")?;
     let kind = kind_of(options)?;
+    ensure(kind != Some(CoreKind::AiCpu), acl::FEATURE_NOT_SUPPORT, || {
+        "AI CPU kernels from memory: the simulator has those of a file".to_owned()
+    })?;
     let image = taken(data, length)?;
     let binary = in_current_context(kind, || Library::from_data(&image, interface::host()))?;
     // SAFETY: checked for null above.
@@ -167,10 +171,14 @@ fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<CoreKind>> 
                 })?;
                 kind = Some(magic);
             }
+            // Assumed: 0 means kernels of a library that a JSON file names.
+            _ if value == 0 => kind = Some(CoreKind::AiCpu),
             _ => {
                 return Err(Fault::new(
                     acl::FEATURE_NOT_SUPPORT,
-                    format_args!("AI CPU kernels (mode {value}): the simulator has no AI CPU"),
+                    format_args!(
+                        "AI CPU kernels of mode {value}: the simulator has those of mode 0, from a file"
+                    ),
                 ));
             }
         }

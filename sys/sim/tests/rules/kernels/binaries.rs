@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! S55 to S57: loading, and symbol lookup.
 
+use super::compiled::Folder;
 use super::*;
 
 #[test]
 fn s55_malformed_files_are_rejected_by_kind() {
     isolated::run(&[], || {
-        let folder = compiled::Folder::new();
+        let folder = Folder::new();
         assert_eq!(load(&folder.0.join("none.o")), Err(107_002), "no device is set");
         set_device(0);
         let write = |name: &str, bytes: &[u8]| {
@@ -69,6 +70,45 @@ fn s55_options_are_checked() {
         assert_eq!(load(2, 5), (WRONG, null_mut()));
         assert_eq!(load(3, 1).0, 207_000);
         assert_eq!(load(4, 0).0, 100_000);
+    });
+}
+
+#[test]
+fn kernels_for_ai_cpus_are_listed_in_a_file() {
+    isolated::run(&[], || {
+        let Some(compiled) = Compiled::from_file("plain.c") else { return };
+        set_device(0);
+        let folder = Folder::new();
+        let list = folder.0.join("kernels.json");
+        let load = |text: &str| {
+            std::fs::write(&list, text).unwrap();
+            let path = CString::new(list.to_str().unwrap()).unwrap();
+            let value = aclrtBinaryLoadOptionValue { rsv: [0; 4] };
+            let mut option = aclrtBinaryLoadOption { type_: 3, value };
+            let mut options = aclrtBinaryLoadOptions { options: &raw mut option, numOpt: 1 };
+            let mut binary = null_mut();
+            match call!(aclrtBinaryLoadFromFile(path.as_ptr(), &raw mut options, &raw mut binary)) {
+                0 => Ok(binary),
+                code => Err(code),
+            }
+        };
+        let good = r#"{"add": {"opInfo": {"kernelSo": "libkernels.so", "functionName": "add"}}}"#;
+        assert_eq!(load(good), Err(NO_FILE), "there is no library beside it");
+        std::fs::copy(&compiled.path, folder.0.join("libkernels.so")).unwrap();
+        let two = r#"{"a": {"opInfo": {"kernelSo": "a.so"}}, "b": {"opInfo": {"kernelSo": "b.so"}}}"#;
+        for wrong in ["", "[]", "{}", r#"{"a": {}}"#, r#"{"a": {"opInfo": {"kernelSo": "/"}}}"#, two] {
+            assert_eq!(load(wrong), Err(NO_BINARY), "{wrong}");
+        }
+        let add = function(load(good).unwrap(), "add");
+        let mut kind = 0;
+        assert_eq!(call!(aclrtGetFunctionAttribute(add, 1, &raw mut kind)), 0);
+        assert_eq!(kind, 100);
+        let stream = stream();
+        let (first, second, sum) = (Words::new(&[1, 2]), Words::new(&[10, 20]), Words::new(&[0, 0]));
+        let arguments = [first.address(), second.address(), sum.address(), 2];
+        assert_eq!(launch(add, 1, stream, &arguments), 0, "{}", last_error());
+        assert_eq!(wait(stream), 0, "{}", last_error());
+        assert_eq!(sum.get(), [11, 22]);
     });
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The released package's big memory between two processes: bm.py HOST_SHM | HOST_TCP | SDMA."""
+"""The released package's big memory between two processes: bm.py HOST_SHM | HOST_TCP | SDMA | DEVICE_URMA."""
 
 import sys
 import time
@@ -61,7 +61,7 @@ def main(engine: str) -> None:
     config.rank_id = RANK
     config.set_nic("tcp://127.0.0.1/0:21000")
     expect("bm.initialize", bm.initialize(URL, WORLD, RANK, config), 0)
-    device = engine == "SDMA"
+    device = engine in ("SDMA", "DEVICE_URMA")
     pool = bm.create(
         id=0,
         local_dram_size=GIB,

@@ -96,7 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in TYPES_ONLY {
         types = types.header(text(&abi.join(name))?);
     }
-    // An installation has some of them, under the same names; none has that of HCOMM in one file.
+    // An installation has some of them, under the same names; HCOMM is always bound from our header.
     let optional = || OPTIONAL.iter().map(|name| (0, *name)).chain([(1, OPTIONAL_HCCL), (2, OPTIONAL_HCOMM)]);
     for (library, name) in optional() {
         match installed.get(library).and_then(|header| header.parent()) {

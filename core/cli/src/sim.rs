@@ -115,7 +115,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 }
 
 impl Args {
-    /// The release whose files are written: the option, else the simulator's variable, else the default.
+    /// Release of CANN: the option, else the simulator's variable, else the default.
     fn release(&self) -> &'static Release {
         let name = knob(self.cann.as_ref(), "ASCEND_SIM_CANN");
         let found = Release::ALL.iter().find(|release| name.as_deref() == Some(release.name));

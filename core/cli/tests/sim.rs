@@ -10,6 +10,7 @@
     reason = "helpers of tests fail the test"
 )]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -170,6 +171,28 @@ fn command_runs_in_the_simulator_and_its_exit_code_is_returned() {
 }
 
 #[test]
+fn unified_bus_is_described_where_the_product_has_one() {
+    let folder = Folder::new("bus");
+    text(&folder.sim(&["--devices", "3", "--soc", "Ascend950PR_9599", "bus"]));
+    text(&folder.sim(&["--devices", "3", "--soc", "Ascend910_9382", "other"]));
+    let read = |path: &Path| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    };
+    let ranks = read(&folder.0.join("bus/etc/hccl_rootinfo.json"));
+    let addresses: BTreeSet<&str> = ranks["rank_list"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|rank| rank["level_list"].as_array().unwrap())
+        .map(|level| level["rank_addr_list"][0]["addr"].as_str().unwrap())
+        .collect();
+    assert_eq!(addresses.len(), 6, "two addresses a device: {ranks}");
+    let topology = read(Path::new(ranks["topo_file_path"].as_str().unwrap()));
+    assert_eq!(topology["edge_list"].as_array().unwrap().len(), 3 + 3, "{topology}");
+    assert!(!folder.0.join("other/etc/hccl_rootinfo.json").exists());
+}
+
+#[test]
 fn ascend_install_info_exists_only_inside_the_simulator() {
     let folder = Folder::new("system");
     let there_before = fs::exists("/etc/ascend_install.info").unwrap();
@@ -178,7 +201,11 @@ fn ascend_install_info_exists_only_inside_the_simulator() {
         println!("skip the fixed system files: {}", String::from_utf8_lossy(&inside.stderr).trim());
         return;
     }
-    assert_eq!(text(&inside), "Driver_Install_Path_Param=/etc/ascend-sim\n");
+    let home = "/etc/ascend-sim";
+    let info = format!("Driver_Install_Path_Param={home}\nFirmware_Install_Path_Param={home}\n");
+    assert_eq!(text(&inside), info);
+    let ranks = folder.sim(&["--soc", "Ascend950PR_9599", "--", "cat", "/etc/hccl_rootinfo.json"]);
+    assert!(text(&ranks).contains("\"rank_count\": 8"), "{ranks:?}");
     assert_eq!(fs::exists("/etc/ascend_install.info").unwrap(), there_before);
     assert!(!fs::exists("/etc/ascend-sim").unwrap());
 }

@@ -177,6 +177,6 @@ exports! {
     fn rtStreamGetSqid(stream: *mut c_void, id: *mut u32) => no_queues(id, "id");
     /// Numbers of a stream's completion queue: not on the simulator.
     fn rtStreamGetCqid(stream: *mut c_void, id: *mut u32, logical: *mut u32) => no_queues(id, "id");
-    /// Address of a device resource: those of notifies, on lines whose network writes there.
+    /// Address of a notify on Ascend950; other resources have no address.
     fn rtGetDevResAddress(info: *mut c_void, address: *mut c_void) = resource_address;
 }

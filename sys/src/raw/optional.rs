@@ -6160,7 +6160,7 @@ impl Optional {
         unsafe { self.find(505) }
     }
 
-    #[doc = " Describes registered memory for other processes; the text lives as long as the registration. Since CANN 9.0."]
+    #[doc = " Describes registered memory for other processes; the bytes live as long as the registration.\n Since CANN 9.0."]
     pub fn HcommMemExport(
         &self,
     ) -> Result<

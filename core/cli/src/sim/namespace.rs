@@ -21,8 +21,8 @@ const COVERED: &str = "/etc";
 /// An existing folder that lends its place to the upper layer while the overlay is made.
 const LENDER: &str = "/tmp";
 
-/// Moves this process into a namespace where `/etc/ascend_install.info` and other fixed files name the layout;
-/// `fresh`: the layout itself is made there too, at [`HOME`], with a link to this library.
+/// Moves this process into a namespace where `/etc/ascend_install.info` and other fixed files name the
+/// layout; `fresh`: the layout itself is made there too, at [`HOME`], with a link to this library.
 ///
 /// # Errors
 /// The reason, as a text; this process then sees the file system as before, or still as an ordinary user of a

@@ -196,7 +196,7 @@ fn number(is_connected: bool) -> i32 {
     i32::from(!is_connected)
 }
 
-/// Refuses copies on a channel whose other end does not exist yet.
+/// Refuses copies on a channel that is not connected yet.
 ///
 /// # Errors
 /// `HCCL_E_UNAVAIL`.

@@ -67,8 +67,7 @@ unsafe fn create(endpoint: *const EndpointDesc, handle: *mut *mut c_void) -> Out
     not_null(endpoint, "endpoint")?;
     not_null(handle, "handle")?;
     let machine = translate(machine())?;
-    // Only the unified bus of this line has endpoints; others have them for network cards, of which there
-    // are none.
+    // Endpoints of other lines belong to network cards, which the simulator lacks.
     ensure(machine.product.line == Line::A5, code::NOT_SUPPORT, || {
         format!("{} has no endpoints on the simulator; Ascend950 has", machine.config.soc)
     })?;

@@ -46,7 +46,7 @@ const LENGTH: u32 = 72;
 const BYTES: usize = LENGTH as usize;
 const WORDS: usize = BYTES / 8;
 
-/// Memory of a process, for other processes: what an export's bytes say.
+/// Exported memory of a process, as its description has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Description {
     /// Process that has it, and its place on the machine.

@@ -89,8 +89,8 @@ fn transfer(channel: &Channel, direction: Direction, dst: u64, src: u64, bytes: 
     Ok(())
 }
 
-/// Moves a piece through memory of the simulator: addresses of this process are checked as those of a device,
-/// those of the peer by the kernel.
+/// Moves a piece through memory of the simulator. The table of regions checks addresses of this process, the
+/// kernel addresses of the peer.
 fn move_piece(direction: Direction, own: u64, place: RemotePlace, done: u64, piece: &mut [u8]) -> Outcome {
     let bytes = piece.len() as u64;
     let by = Initiator::Host;

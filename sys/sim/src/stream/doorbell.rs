@@ -46,7 +46,7 @@ pub fn address(device: &Arc<Device>, notify: u32) -> Outcome<u64> {
     Ok(bells.memory.address() + u64::from(notify) * u64::from(BYTES))
 }
 
-/// Records the notify whose doorbell is at an address, if there is one.
+/// Records the notify of a doorbell. Other addresses change nothing.
 ///
 /// # Errors
 /// 107000 when the notify was destroyed.

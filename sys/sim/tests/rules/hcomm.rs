@@ -152,7 +152,7 @@ fn two_ranks_copy(knobs: &[(&str, &str)]) {
         // SAFETY: the peer has written them, and does not touch them any more.
         let arrived = (0..WORDS).map(|index| unsafe { host.wrapping_add(index).read_volatile() });
         assert!(arrived.eq(expected), "the peer's words arrived");
-        // The last byte is inside, one more is not; what was unimported is not either.
+        // Imported memory ends with its last byte, and an import with its end.
         let last = theirs.addr.wrapping_byte_add(8 * WORDS - 1);
         ok!(HcommReadNbi(line, landing.address() as *mut c_void, last, 1));
         assert_eq!(code!(HcommReadNbi(line, landing.address() as *mut c_void, last, 2)), MEMORY);

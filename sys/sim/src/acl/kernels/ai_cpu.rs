@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels for AI CPUs. A JSON file lists them, each with the library that has it; the library lies beside
-//! the file. The simulator runs its kernels as those of other cores, so it is built for the host.
+//! the file. It is built for the host, and its kernels run like kernels for other cores.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -105,7 +105,7 @@ fn kernels_for_ai_cpus_are_listed_in_a_file() {
         assert_eq!(kind, 100);
         let stream = stream();
         let (first, second, sum) = (Words::new(&[1, 2]), Words::new(&[10, 20]), Words::new(&[0, 0]));
-        let arguments = [first.address(), second.address(), sum.address(), 2];
+        let arguments = [first.address(), second.address(), sum.address(), 4];
         assert_eq!(launch(add, 1, stream, &arguments), 0, "{}", last_error());
         assert_eq!(wait(stream), 0, "{}", last_error());
         assert_eq!(sum.get(), [11, 22]);

@@ -35,15 +35,15 @@ pub(super) static RULES: &[Rule] = &[
         "version.number",
         "Is the number of a package 10000000 × major + 100000 × minor + 1000 × patch of its text?",
         Expected::Always("yes"),
-        "acl/general.rs number_of",
+        "acl/versions.rs number_of",
         version_number,
     )
     .starting(Start::Initialised),
     Rule::new(
         "version.unknown",
         "What is returned for a package that does not exist?",
-        Expected::Always("100000"),
-        "acl/general.rs known_package",
+        Expected::Always("100003"),
+        "acl/versions.rs version_named",
         unknown_package,
     )
     .starting(Start::Initialised),

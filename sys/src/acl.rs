@@ -10,6 +10,7 @@
 mod copy;
 mod device;
 mod event;
+mod exception;
 mod handles;
 mod host;
 mod host_function;
@@ -25,6 +26,7 @@ mod sharing;
 mod stream;
 
 pub use copy::{Batch, BatchError, CopyKind};
+pub use exception::Exception;
 pub(crate) use handles::handles;
 pub use handles::{Binary, Context, Event, Function, Notify, Physical, Stream};
 pub use kernel::Launch;

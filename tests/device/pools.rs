@@ -62,6 +62,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
         shape: Shape { world, max_bytes: max },
         own_bytes: own,
         given: None,
+        given_blocks: Vec::new(),
         numa_node: None,
         together: None,
         preferred_base: None,

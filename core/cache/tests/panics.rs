@@ -30,6 +30,7 @@ fn pool(store: &Arc<dyn Store>) -> Arc<Pool> {
         shape: Shape { world: 1, max_bytes: [0, 4 << 20] },
         own_bytes: [0, 4 << 20],
         given: None,
+        given_blocks: Vec::new(),
         numa_node: None,
         together: None,
         preferred_base: None,

@@ -30,6 +30,8 @@ mod runtime;
 mod token;
 mod units;
 
+pub(crate) use cann::OrRefused;
+
 use std::sync::Arc;
 
 use ascend_acl_sys::Libraries;

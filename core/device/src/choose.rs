@@ -80,8 +80,13 @@ pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devi
 /// installed, or no device was set in this thread. Local. Opens libraries as [`choose`] does, and initialises
 /// nothing.
 pub fn current() -> Option<u32> {
-    let libraries = installed(&mut Report::default()).ok()?;
+    let libraries = libraries()?;
     u32::try_from(libraries.acl().device().ok()?).ok()
+}
+
+/// Returns the libraries of the installed CANN; `None` if there is none. Opens them as [`choose`] does.
+pub(crate) fn libraries() -> Option<Arc<Libraries>> {
+    installed(&mut Report::default()).ok()
 }
 
 fn automatic(index: u32, report: &mut Report) -> Result<Option<Arc<dyn Device>>> {

@@ -31,6 +31,7 @@ mod access;
 pub mod ascend;
 pub mod choose;
 pub mod engine;
+pub mod exceptions;
 pub mod gpu;
 pub mod host;
 pub mod kernels;
@@ -331,6 +332,19 @@ pub trait Device: Send + Sync {
     }
 }
 
+/// Memory of the caller that becomes a part of new memory: a whole mapping of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenBlock {
+    /// Its offset in the new memory.
+    pub offset: u64,
+    /// Its address; a multiple of the granule.
+    pub address: u64,
+    /// Its length; a multiple of the granule.
+    pub bytes: u64,
+    /// The runtime's handle of its physical memory, which the caller keeps; 0: a reference is taken.
+    pub handle: usize,
+}
+
 /// Physical memory mapped at chosen addresses, and shared with other processes: a pool's view of a device.
 pub trait AddressWindows: Send + Sync {
     /// Sizes of segments of this kind are multiples of this many bytes, and this a multiple of 2 MiB.
@@ -362,6 +376,19 @@ pub trait AddressWindows: Send + Sync {
     /// # Errors
     /// `OutOfMemory`, `NoResources`, with the limit that was met.
     fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>>;
+
+    /// As [`allocate`](Self::allocate), with blocks of the caller in it, which keep their contents.
+    ///
+    /// # Errors
+    /// `InvalidParam` a block is not made of whole granules · `Failed` the device cannot use a block, or no
+    /// memory of the caller at all.
+    fn allocate_around(&self, kind: MemKind, bytes: u64, given: &[GivenBlock]) -> Result<Box<dyn Memory>> {
+        match given {
+            [] => self.allocate(kind, bytes),
+            _ => Err(Error::new(Kind::Failed, "device memory")
+                .what("this device takes no memory of the caller into a pool")),
+        }
+    }
 
     /// Adopts the memory of another member, as it shared it. Pieces may be imported only when they are
     /// mapped.

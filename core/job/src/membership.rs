@@ -226,6 +226,7 @@ impl Membership {
             places,
             own_bytes: [0; 2],
             given: None,
+            given_blocks: Vec::new(),
             numa_node: None,
             together: None,
             preferred_base: preferred_base(operation)?,

@@ -134,4 +134,20 @@ impl Acl {
         call!(self, aclrtMemRetainAllocationHandle(address.cast_mut(), &raw mut handle))?;
         Ok(Physical::new(handle))
     }
+
+    /// Returns the properties that physical memory was made with.
+    ///
+    /// # Errors
+    /// ACL's: unknown handle, or this CANN has no such function.
+    pub fn properties(&self, handle: Physical) -> Result<aclrtPhysicalMemProp> {
+        let mut found = aclrtPhysicalMemProp {
+            handleType: 0,
+            allocationType: 0,
+            memAttr: 0,
+            location: Location::Host.into(),
+            reserve: 0,
+        };
+        call!(self, aclrtMemGetAllocationPropertiesFromHandle(handle.as_raw(), &raw mut found))?;
+        Ok(found)
+    }
 }

@@ -108,6 +108,30 @@ pub unsafe fn replace_pages(
     mapped.map(drop).map_err(|errno| mapping_error(errno, bytes, file.pages()))
 }
 
+/// Maps shared pages of this process a second time, over pages in use.
+///
+/// # Errors
+/// `OutOfMemory`, `Failed`; the earlier mapping stays.
+///
+/// # Safety
+/// Both ranges consist of whole pages of the same length and do not overlap; the first is a part of one shared
+/// mapping; the caller may replace the second, and no other thread uses it meanwhile.
+pub unsafe fn alias_pages(shared: u64, bytes: u64, at: u64) -> Result<()> {
+    let length = usize::try_from(bytes).map_err(|_| Error::invalid(OP, "the range is too long"))?;
+    let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+    // A former length of 0 makes a second mapping of the same pages, and keeps the first.
+    // SAFETY: the caller vouches for both ranges.
+    let mapped = unsafe { libc::mremap(Gva(shared).as_ptr().cast(), 0, length, flags, Gva(at).as_ptr()) };
+    if mapped == libc::MAP_FAILED {
+        let error = io::Error::last_os_error();
+        return Err(Error::new(crate::Kind::OutOfMemory, OP)
+            .what("shared pages cannot be mapped a second time")
+            .with("bytes", bytes)
+            .source(error));
+    }
+    Ok(())
+}
+
 /// Replaces pages of a file, which begin there at `offset`, by private ones with their content; holes of the
 /// file stay holes. False: it failed, and the pages are the file's as before. For handlers of forks: takes no
 /// lock and no memory of the allocator.
@@ -229,5 +253,24 @@ mod tests {
         rustix::io::pread(&file, &mut there, page + places[4]).unwrap();
         assert_eq!((u64::from_le_bytes(there), used().cast_unsigned()), (50, 5 * page));
         assert_eq!(present(range).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn aliased_pages_are_the_same_memory() {
+        let file = MemFile::create("alias", 1 << 20, Switch::Off).unwrap();
+        let (shared, other) = (fresh(1 << 20), fresh(1 << 20));
+        // SAFETY: a range of this test, with the content of a new file.
+        unsafe { replace_pages(shared.clone(), &file, 0, false) }.unwrap();
+        // SAFETY: whole pages of this test alone.
+        unsafe { alias_pages(shared.start + 8192, 4096, other.start + 4096) }.unwrap();
+        let (one, two) = (Gva(shared.start + 8192 + 5).as_ptr(), Gva(other.start + 4096 + 5).as_ptr());
+        // SAFETY: mapped memory of this test alone.
+        unsafe { one.write_volatile(7) };
+        // SAFETY: as above.
+        assert_eq!(unsafe { two.read_volatile() }, 7);
+        // SAFETY: as above.
+        assert_eq!(unsafe { Gva(other.start + 5).as_ptr().read_volatile() }, 0);
+        // SAFETY: nothing is mapped there, which the call refuses.
+        assert!(unsafe { alias_pages(4096, 4096, other.start) }.is_err());
     }
 }

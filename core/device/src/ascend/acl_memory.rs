@@ -108,6 +108,38 @@ impl Physical for AclMemory {
         made.map(|handle| Handle(handle.as_raw()))
     }
 
+    fn retain(&self, address: u64) -> Result<Handle> {
+        let found = self.acl().retain(pointer(address).cast_const()).or_refused()?;
+        let handle = Handle(found.as_raw());
+        self.check_given(handle).inspect_err(|_| {
+            // SAFETY: a reference taken just now, which nobody else knows.
+            if let Err(error) = unsafe { self.free(handle) } {
+                tracing::warn!("a reference to memory of the program stays: {error}");
+            }
+        })?;
+        Ok(handle)
+    }
+
+    fn check_given(&self, handle: Handle) -> Result<()> {
+        let found = self.acl().properties(physical(handle)).or_refused()?;
+        let wanted = hbm(self.numbers.index);
+        let is_alike = found.handleType == wanted.handleType
+            && found.allocationType == wanted.allocationType
+            && found.memAttr == wanted.memAttr
+            && (found.location.type_, found.location.id) == (wanted.location.type_, wanted.location.id);
+        if is_alike {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Failed, "device memory")
+            .what("memory of the caller cannot be a part of a pool")
+            .with("device", self.numbers.index)
+            .with("attribute", found.memAttr)
+            .with("location", found.location.id)
+            .hint(
+                "pinned huge pages of HBM on the current device, without a handle type (aclrtMallocPhysical)",
+            ))
+    }
+
     unsafe fn free(&self, handle: Handle) -> Result<()> {
         // SAFETY: the caller does not use the handle again.
         unsafe { self.acl().free_physical(physical(handle)) }.or_refused()

@@ -164,7 +164,7 @@ impl Direction {
 }
 
 /// Makes CANN's refusals errors of ours.
-pub(super) trait OrRefused<T> {
+pub(crate) trait OrRefused<T> {
     /// The answer, or the refusal with function, code, name and CANN's own text.
     fn or_refused(self) -> Result<T>;
 }

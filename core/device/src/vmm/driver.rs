@@ -353,7 +353,26 @@ pub(crate) trait Physical: Send + Sync {
     /// Makes a block of `bytes` bytes.
     fn create(&self, bytes: u64) -> Result<Handle>;
 
-    /// Gives up a handle from `create` or `import`.
+    /// Returns a handle of the block that the program has mapped at `address`; given up like others.
+    ///
+    /// # Errors
+    /// `Failed` the block cannot be a part of a window: it is none of these, or the runtime has no such call.
+    fn retain(&self, address: u64) -> Result<Handle> {
+        let _ = address;
+        Err(Error::new(Kind::Failed, "device memory")
+            .what("this driver gives no handle of memory that the program has mapped"))
+    }
+
+    /// Checks that a handle of the program is one of a block like this driver's.
+    ///
+    /// # Errors
+    /// `Failed` it is not.
+    fn check_given(&self, handle: Handle) -> Result<()> {
+        let _ = handle;
+        Ok(())
+    }
+
+    /// Gives up a handle from `create`, `retain` or `import`.
     ///
     /// # Safety
     /// It is not used again.

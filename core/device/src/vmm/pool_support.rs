@@ -9,7 +9,7 @@ use mf_base::{Error, MemKind, Result};
 use super::address_window::DeviceWindow;
 use super::driver::{Mapper, Physical};
 use super::segment::{ForeignMemory, OwnMemory};
-use crate::{AddressWindows, Memory, Share, Window};
+use crate::{AddressWindows, GivenBlock, Memory, Share, Window};
 
 const OP: &str = "device memory";
 
@@ -57,6 +57,11 @@ impl AddressWindows for Windows {
     fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>> {
         only_device_memory(kind)?;
         Ok(Box::new(OwnMemory::new(&self.0, bytes)?))
+    }
+
+    fn allocate_around(&self, kind: MemKind, bytes: u64, given: &[GivenBlock]) -> Result<Box<dyn Memory>> {
+        only_device_memory(kind)?;
+        Ok(Box::new(OwnMemory::around(&self.0, bytes, given)?))
     }
 
     fn adopt(&self, kind: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>> {

@@ -14,8 +14,8 @@ use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
 
 use super::block::Block;
-use super::driver::Mapper;
-use crate::{Identity, Memory, Share, Token};
+use super::driver::{Handle, Mapper};
+use crate::{GivenBlock, Identity, Memory, Share, Token};
 
 const OP: &str = "device memory";
 
@@ -53,6 +53,29 @@ impl OwnMemory {
     pub(super) fn new(driver: &Arc<dyn Mapper>, bytes: u64) -> Result<Self> {
         check_bytes(driver, bytes)?;
         Ok(Self { driver: Arc::clone(driver), bytes, blocks: Mutex::default() })
+    }
+
+    /// The same, with blocks that the program has mapped.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); `InvalidParam` a block is not made of whole granules, or is not inside.
+    pub(super) fn around(driver: &Arc<dyn Mapper>, bytes: u64, given: &[GivenBlock]) -> Result<Self> {
+        let own = Self::new(driver, bytes)?;
+        let granule = driver.physical()?.granule_bytes();
+        for one in given {
+            check_bytes(driver, one.bytes)?;
+            let is_inside = one.offset.checked_add(one.bytes).is_some_and(|end| end <= bytes);
+            if !is_inside || !one.offset.is_multiple_of(granule) || !one.address.is_multiple_of(granule) {
+                return Err(Error::invalid(OP, "memory of the caller does not lie on whole granules")
+                    .with("address", format!("{:#x}", one.address))
+                    .with("bytes", one.bytes)
+                    .with("granule", ByteLen(granule)));
+            }
+            let lent = (one.handle != 0).then(|| Handle(std::ptr::with_exposed_provenance_mut(one.handle)));
+            let block = Block::adopt(driver, one.address, one.bytes, lent)?;
+            lock(&own.blocks).insert(one.offset, Arc::new(block));
+        }
+        Ok(own)
     }
 
     /// Returns the blocks of `range`; missing ones are made in pieces from `cut`. New blocks become part of

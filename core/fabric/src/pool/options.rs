@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mf_base::{ByteLen, Error, MemKind, Rank, Result};
-use mf_device::Devices;
+use mf_device::{Devices, GivenBlock};
 use mf_net::{Network, choice};
 use mf_store::Store;
 
@@ -26,6 +26,8 @@ pub struct Options {
     pub own_bytes: [u64; 2],
     /// Memory to contribute as host memory; contributions beyond it are fresh memory.
     pub given: Option<GivenMemory>,
+    /// Blocks of the caller in the initial contribution of device memory.
+    pub given_blocks: Vec<GivenBlock>,
     /// NUMA node to take the own host memory from; `None`: the kernel's choice.
     pub numa_node: Option<u32>,
     /// Views of all members of the job, if they make the pool together; `None`: they agree one after the

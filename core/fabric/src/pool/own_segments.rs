@@ -121,6 +121,7 @@ pub(super) fn make_segments(devices: &Devices, options: &Options) -> Result<OwnM
             Some(given) if kind == MemKind::Host => {
                 extend_given(device, &devices.for_kind(kind).identity()?, given, bytes)?
             }
+            _ if kind == MemKind::Device => device.allocate_around(kind, bytes, &options.given_blocks)?,
             _ => device.allocate(kind, bytes)?,
         });
     }

@@ -264,6 +264,7 @@ fn ten_pools_share_a_thread_and_a_local_socket() {
                 places: Places::all(),
                 own_bytes: [0, BYTES],
                 given: None,
+                given_blocks: Vec::new(),
                 numa_node: None,
                 together: None,
                 preferred_base: None,

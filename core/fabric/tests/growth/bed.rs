@@ -54,6 +54,7 @@ impl Bed {
             shape: Shape { world: 2, max_bytes: [0, 16 * MIB] },
             own_bytes: [0, 2 * MIB],
             given: None,
+            given_blocks: Vec::new(),
             numa_node: None,
             together: None,
             preferred_base: None,

@@ -2,6 +2,9 @@
 //! Collective creation of a world: each PE sends its requests, all evaluate the same offers, each makes its
 //! part, and all learn whether every PE succeeded.
 
+#[expect(unsafe_code, reason = "pages of the program's buffers, on the word of the caller")]
+mod buffers;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,7 +22,8 @@ use mf_job::id_ranges::Number;
 use mf_store::Store;
 use serde::{Deserialize, Serialize};
 
-use crate::options::default_heap_bytes;
+use self::buffers::{agree_on_buffers, agree_on_queue_pairs};
+use crate::options::{Buffer, default_heap_bytes};
 use crate::segment::Segment;
 use crate::statics::{Lent, Program};
 
@@ -44,6 +48,12 @@ struct Offer {
     statics: Option<(u64, String)>,
     /// Type of the accelerator with its heap; `None` if in host memory.
     accelerator: Option<String>,
+    /// Sizes of the buffers of its program.
+    buffers: Vec<u64>,
+    /// Code and reason for which it cannot take these.
+    refusal: Option<(i32, String)>,
+    /// Queue pairs of its kernels to each PE.
+    queue_pairs: u32,
 }
 
 /// Parameters of the own part.
@@ -57,6 +67,8 @@ pub(crate) struct Maker<'a> {
     pub(crate) most_heap_bytes: u64,
     /// Kind of memory for the heap.
     pub(crate) heap: MemKind,
+    pub(crate) buffers: &'a [Buffer],
+    pub(crate) queue_pairs: u32,
     pub(crate) statics: Option<&'a Lent>,
 }
 
@@ -114,9 +126,14 @@ impl Maker<'_> {
             quarantine_bytes: settings.symmetric_quarantine.0,
             statics: self.statics.map(|own| (own.range.end - own.range.start, own.identity.clone())),
             accelerator: self.accelerator()?,
+            buffers: self.buffers.iter().map(|buffer| buffer.bytes).collect(),
+            refusal: self.check_buffers(),
+            queue_pairs: self.queue_pairs,
         };
         let offers = gather(&**self.store, OP, &self.key("offer"), n_pes, &own, deadline)?;
         let offers = in_order(OP, &ranks, offers)?;
+        agree_on_buffers(&offers)?;
+        agree_on_queue_pairs(&offers)?;
         let (heap_bytes, most, heap) =
             (agree_on_size(&offers)?, self.most_heap_bytes, agree_on_memory(&offers)?);
         let segment = Segment::new(OP, largest_statics(&offers), heap_bytes, most, heap, n_pes)?;
@@ -170,6 +187,7 @@ impl Maker<'_> {
             &PoolOptions {
                 own_bytes: segment.all_bytes_with(segment.heap_bytes),
                 given: self.own_statics(segment)?,
+                given_blocks: if segment.heap == MemKind::Device { self.blocks() } else { Vec::new() },
                 together,
                 keep_mappings: true,
                 groups_follow: true,
@@ -178,6 +196,7 @@ impl Maker<'_> {
             },
         )?;
         let control = self.control(&pool, segment).inspect_err(|_| pool.destroy())?;
+        self.replace_buffers(&pool, segment).inspect_err(|_| pool.destroy())?;
         pool.join().inspect_err(|_| pool.destroy())?;
         Ok(((pool, control), u64::from_le_bytes(random(OP)?)))
     }
@@ -290,7 +309,7 @@ fn by_memory(offers: &[Offer]) -> u64 {
 mod tests {
     use super::*;
 
-    fn offer(heap_bytes: Option<u64>, machine: &str, gib: u64) -> Offer {
+    pub(super) fn offer(heap_bytes: Option<u64>, machine: &str, gib: u64) -> Offer {
         Offer {
             heap_bytes,
             most_heap_bytes: 0,
@@ -300,6 +319,9 @@ mod tests {
             quarantine_bytes: 0,
             statics: None,
             accelerator: None,
+            buffers: Vec::new(),
+            refusal: None,
+            queue_pairs: 1,
         }
     }
 

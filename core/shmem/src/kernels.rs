@@ -40,16 +40,17 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Shows the heap of a pool to kernels, in record `id`. Returns `None` if kernels cannot use it, which is
+    /// Shows the heap of a pool to kernels, in record `id`, with this many queue pairs to each PE. Returns `None` if kernels cannot use it, which is
     /// logged.
     pub(crate) fn begin(
         devices: &Devices,
         pool: &Arc<Pool>,
         control: Control,
-        id: u32,
+        (id, queue_pairs): (u32, u32),
         n_pes: u32,
     ) -> Option<Self> {
-        let begun = devices.accelerator().map(|device| Self::make(device, pool, control, id, n_pes));
+        let begun =
+            devices.accelerator().map(|device| Self::make(device, pool, control, (id, queue_pairs), n_pes));
         match begun? {
             Ok(view) => view,
             Err(error) => {
@@ -63,7 +64,7 @@ impl View {
         device: &Arc<dyn Device>,
         pool: &Arc<Pool>,
         control: Control,
-        id: u32,
+        (id, queue_pairs): (u32, u32),
         n_pes: u32,
     ) -> Result<Option<Self>> {
         let Some(meta) = MetaArea::get_or_create(device)? else { return Ok(None) };
@@ -99,6 +100,7 @@ impl View {
             core_sync_counter: own + area::CORE_SYNC_COUNTER_AT,
             cycles: own + area::CYCLES_AT,
             first_block: AREA_BYTES,
+            queue_pairs,
             ..Record::default()
         };
         let kernels = device.kernels().map(mf_device::kernels::Kernels::target);

@@ -98,7 +98,7 @@ pub use mf_fabric::transfer::Signal;
 pub use mf_job::Config;
 pub use mf_transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use number::{Element, Number};
-pub use options::{Options, ThreadLevel, default_heap_bytes, heap_bytes_of};
+pub use options::{Buffer, Options, ThreadLevel, default_heap_bytes, heap_bytes_of};
 pub use stream::{HostStream, Stream};
 pub use team::{TEAMS_MAX, Team, TeamOptions};
 pub use wait::{Comparison, Condition, Elements, Values};

@@ -53,6 +53,17 @@ impl ThreadLevel {
     }
 }
 
+/// A buffer of the program, for the first part of a heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Its address, a multiple of the page; of the granule of the accelerator for its memory.
+    pub address: u64,
+    /// Its length, a multiple of the same.
+    pub bytes: u64,
+    /// The runtime's handle of its physical memory, which the program keeps until the end; 0: none.
+    pub handle: usize,
+}
+
 /// Options of a world.
 #[derive(Debug)]
 pub struct Options {
@@ -69,6 +80,10 @@ pub struct Options {
     pub(crate) takes_device_memory: bool,
     pub(crate) heap_bytes: Option<u64>,
     pub(crate) most_heap_bytes: u64,
+    /// Buffers of the program, the first part of the heap, in order.
+    pub(crate) buffers: Vec<Buffer>,
+    /// Queue pairs of kernels to each PE; the same on all.
+    pub(crate) queue_pairs: u32,
     pub(crate) thread_level: ThreadLevel,
     pub(crate) table: Option<&'static AddressTable>,
     pub(crate) statics: Statics,
@@ -147,6 +162,8 @@ impl Options {
             takes_device_memory: false,
             heap_bytes: None,
             most_heap_bytes,
+            buffers: Vec::new(),
+            queue_pairs: 1,
             thread_level: ThreadLevel::default(),
             table: None,
             statics: Statics::unavailable("this world has none"),
@@ -177,6 +194,22 @@ impl Options {
     #[must_use]
     pub fn most_heap_bytes(mut self, bytes: u64) -> Self {
         self.most_heap_bytes = bytes;
+        self
+    }
+
+    /// Makes buffers of this process the first part of its heap, in order, with their contents; the size of the
+    /// heap includes them. The sizes are the same on all PEs. In host memory the pages of a buffer are replaced
+    /// by the heap's: no thread uses it until the world has begun.
+    #[must_use]
+    pub fn buffers(mut self, buffers: Vec<Buffer>) -> Self {
+        self.buffers = buffers;
+        self
+    }
+
+    /// Sets the number of queue pairs that kernels may name to each PE, the same on all. Default: 1.
+    #[must_use]
+    pub fn queue_pairs(mut self, number: u32) -> Self {
+        self.queue_pairs = number;
         self
     }
 

@@ -79,7 +79,7 @@ impl World {
     pub fn begin(options: Options) -> Result<Arc<Self>> {
         let Options { tenant, number, part, config, heap, heap_bytes, most_heap_bytes, .. } = options;
         let Options { takes_device_memory, thread_level, table: shown, statics, .. } = options;
-        let Options { waits_anywhere, meeting_limit, kernels_record, .. } = options;
+        let Options { waits_anywhere, meeting_limit, kernels_record, buffers, queue_pairs, .. } = options;
         let is_served_here = config.is_served_here();
         let membership = Membership::begin(tenant, config, BEGIN)?;
         let store = membership.store(BEGIN)?;
@@ -92,6 +92,8 @@ impl World {
             heap_bytes,
             most_heap_bytes,
             heap,
+            buffers: &buffers,
+            queue_pairs,
             statics: image,
         }
         .make()?;
@@ -121,10 +123,11 @@ impl World {
             object.pool().destroy();
             membership.leave();
         })?;
-        let fit = Fit::new(base + heap_offset, segment.heap_bytes, part.quarantine_bytes);
+        let mut fit = Fit::new(base + heap_offset, segment.heap_bytes, part.quarantine_bytes);
+        fit.reserve(buffers.iter().map(|buffer| buffer.bytes).sum());
         let most_alignment = 1 << segment.distance(n_pes).trailing_zeros();
         let kernels = part.control.zip(kernels_record).and_then(|(control, record)| {
-            View::begin(membership.devices(), object.pool(), control, record, n_pes)
+            View::begin(membership.devices(), object.pool(), control, (record, queue_pairs), n_pes)
         });
         let group = Arc::clone(teams.world().group());
         let world = Arc::new(Self {

@@ -143,12 +143,12 @@ impl Attributes {
         self.address.push(0);
     }
 
-    /// Returns the instance. Its field counts if it is 0, or a possible instance where several are possible;
-    /// otherwise the object ends before the field.
+    /// Returns the instance. Its field counts if a range of ports is given, if it is 0, or if it is at most
+    /// [`MOST_INSTANCE`] in a mode without ports; otherwise the object ends before the field.
     pub fn instance(&self, mode: Option<Mode>) -> u64 {
         let has_ports = variable("SHMEM_INSTANCE_PORT_RANGE").is_some();
-        let is_possible = has_ports || matches!(mode, Some(Mode::UniqueId | Mode::Mpi));
-        if self.instance == 0 || self.instance <= MOST_INSTANCE && is_possible {
+        let is_possible = matches!(mode, Some(Mode::UniqueId | Mode::Mpi));
+        if has_ports || self.instance == 0 || self.instance <= MOST_INSTANCE && is_possible {
             return self.instance;
         }
         tracing::debug!(
@@ -156,6 +156,11 @@ impl Attributes {
             "the attributes are taken to end before the instance: without SHMEM_INSTANCE_PORT_RANGE there is one"
         );
         0
+    }
+
+    /// Returns the engines that kernels use, as bits.
+    pub fn engines(&self) -> u32 {
+        self.engines
     }
 
     /// Refuses impossible values, in the order of the interface.
@@ -171,6 +176,7 @@ impl Attributes {
         if self.my_pe >= self.n_pes {
             return Err(of_pes(Error::invalid(op, "my_pe is not below n_pes")));
         }
+        check_instance(op, self.instance)?;
         check_heap(op, self.heap_bytes)?;
         if self.timeouts[0] == 0 || self.timeouts[2] == 0 {
             return Err(bad_value(op, "a timeout is 0")
@@ -197,6 +203,16 @@ impl Attributes {
 /// Copies bytes of this process from an address. Returns false if not all can be read.
 pub fn copy_readable(from: usize, into: &mut [u8]) -> bool {
     guarded::read(from, into) == into.len()
+}
+
+/// Refuses an instance above the highest, if the field is known to be one.
+fn check_instance(op: &'static str, instance: u64) -> Result<()> {
+    if instance > MOST_INSTANCE && variable("SHMEM_INSTANCE_PORT_RANGE").is_some() {
+        return Err(bad_value(op, "the instance is out of range")
+            .with("instance_id", instance)
+            .hint(format!("0 to {MOST_INSTANCE}")));
+    }
+    Ok(())
 }
 
 fn check_heap(op: &'static str, bytes: u64) -> Result<()> {

@@ -69,16 +69,26 @@ pub(crate) struct Fit {
     bytes: u64,
     used: u64,
     peak: u64,
+    /// Bytes at the beginning that are not given back.
+    reserved: u64,
 }
 
 impl Fit {
     /// Creates an empty heap of `bytes` at an address, a multiple of [`UNIT_BYTES`], with a quarantine of
     /// `most_kept`.
     pub(crate) fn new(address: u64, bytes: u64, most_kept: u64) -> Self {
-        let (blocks, last, kept, left, kept_bytes, used, peak) = Default::default();
+        let (blocks, last, kept, left) = Default::default();
+        let (kept_bytes, used, peak, reserved) = Default::default();
         let bytes = bytes / UNIT_BYTES * UNIT_BYTES;
         let free = FreeParts::new(0, bytes);
-        Self { blocks, free, last, kept, kept_bytes, most_kept, left, address, bytes, used, peak }
+        Self { blocks, free, last, kept, kept_bytes, most_kept, left, address, bytes, used, peak, reserved }
+    }
+
+    /// Takes the first `bytes` of an empty heap for good.
+    pub(crate) fn reserve(&mut self, bytes: u64) {
+        if bytes > 0 && self.allocate(bytes, UNIT_BYTES).is_some() {
+            self.reserved = bytes;
+        }
     }
 
     /// Allocates a block of `bytes`, not 0, at a multiple of `alignment`, a power of two. Returns `None` if
@@ -129,6 +139,9 @@ impl Fit {
 
     /// Frees a block. Returns false if none begins there.
     pub(crate) fn release(&mut self, offset: u64) -> bool {
+        if offset < self.reserved {
+            return false;
+        }
         let Some(block) = self.blocks.remove(&offset) else { return false };
         self.used -= block.span;
         if self.most_kept == 0 {
@@ -179,6 +192,9 @@ impl Fit {
     /// Resizes a block in place. Returns false, and changes nothing, if no block begins there, or the range
     /// after it is in use.
     pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
+        if offset < self.reserved {
+            return false;
+        }
         let Some(block) = self.blocks.get(&offset).copied() else { return false };
         let Some(span) = bytes.checked_next_multiple_of(UNIT_BYTES).filter(|span| *span > 0) else {
             return false;
@@ -200,7 +216,7 @@ impl Fit {
 
     /// Returns the requested bytes of the block that begins there; `None` if none does.
     pub(crate) fn bytes_at(&self, offset: u64) -> Option<u64> {
-        self.blocks.get(&offset).map(|block| block.asked)
+        self.blocks.get(&offset).filter(|_| offset >= self.reserved).map(|block| block.asked)
     }
 
     /// Returns the blocks in order: offset and bytes of each.

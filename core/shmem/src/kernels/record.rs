@@ -119,6 +119,8 @@ pub(super) struct Record {
     pub(super) blocks: Option<(u64, u64)>,
     /// Start of the memory of programs, after the kernels' area.
     pub(super) first_block: u64,
+    /// Queue pairs to each PE.
+    pub(super) queue_pairs: u32,
 }
 
 impl Record {
@@ -156,7 +158,7 @@ impl Record {
             words(&mut bytes, OWN_AT + 16, &[list, count]);
         }
         words(&mut bytes, OWN_AT, &[OWN_MAGIC, self.first_block]);
-        words(&mut bytes, OWN_AT + 32, &[self.host_heap.1]);
+        words(&mut bytes, OWN_AT + 32, &[self.host_heap.1, self.queue_pairs.into()]);
         bytes
     }
 }
@@ -200,6 +202,7 @@ mod tests {
             cycles: 31,
             blocks: Some((41, 42)),
             first_block: 43,
+            queue_pairs: 45,
         }
     }
 
@@ -231,8 +234,8 @@ mod tests {
             let end = 32896 + 16 * engines;
             let rest: Vec<u64> = (end..33016).step_by(8).map(|at| word(&encoded, at)).collect();
             assert_eq!(rest.iter().sum::<u64>(), if cycles.is_some() { 31 } else { 0 }, "{layout:?}");
-            let own = [33024, 33032, 33040, 33048, 33056].map(|at| word(&encoded, at));
-            assert_eq!(own, [OWN_MAGIC, 43, 41, 42, 44]);
+            let own = [33024, 33032, 33040, 33048, 33056, 33064].map(|at| word(&encoded, at));
+            assert_eq!(own, [OWN_MAGIC, 43, 41, 42, 44, 45]);
         }
     }
 

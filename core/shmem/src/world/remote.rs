@@ -213,6 +213,11 @@ impl World {
         unsafe { self.space.copy_local(from, to, bytes) }
     }
 
+    /// Returns true if an accelerator's memory lies at an address. **Local.**
+    pub fn is_device_memory(&self, address: *const u8) -> bool {
+        self.space.is_device_memory(address)
+    }
+
     /// Returns true if null names a stream of the accelerator's runtime in the calling thread. **Local.**
     pub fn has_stream_of_this_thread(&self) -> bool {
         self.space.mover().is_some_and(Mover::serves_this_thread)

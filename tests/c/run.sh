@@ -523,7 +523,7 @@ cann_kernels() {
         skip "$name" "no program mf or no simulator in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim"
         return
     fi
-    case $name in *kernel_faults*) sources=(faults) ;; *kernel_heaps*) sources=(heaps) ;; esac
+    case $name in *kernel_faults*) sources=(faults) ;; *kernel_heaps*) sources=(heaps) ;; *kernel_queues*) sources=(queues) ;; esac
     if ! (cd "$here/cann_shmem/kernels" && "$libdir/mf" kernel build --werror -D USE_SIMT "${sources[@]/%/.cpp}" -o "$binary") >"$work/log" 2>&1; then
         fail "$name" "its kernels do not compile"
         return
@@ -535,6 +535,7 @@ cann_kernels() {
             for count in v1.0 v1.5; do attempt "$name.$count" of_generation "$count" simulated ranks 2 "$work/cann" "$binary"; done
             attempt "$name.random-3" shuffled 3 simulated ranks 3 "$work/cann" "$binary"
             ;;
+        *kernel_queues*) attempt "$name.random-2" shuffled 2 simulated ranks 2 "$work/cann" "$binary" ;;
         *)
             for count in 2 4; do attempt "$name.random-$count" shuffled "$count" simulated ranks "$count" "$work/cann" "$binary"; done
             attempt "$name.left-out" without_each "$work/cann" "$binary"
@@ -647,7 +648,7 @@ cann_shmem() {
         fi
         [ "$counts" != 1 ] && [ "$language" = c ] || continue
         # These meet at addresses of one host, too, or share its devices.
-        case $name in *.places | *.device | *.streams*) is_spread=no ;; *) is_spread=$has_hosts ;; esac
+        case $name in *.places | *.device | *.streams* | *.buffers) is_spread=no ;; *) is_spread=$has_hosts ;; esac
         if [ "$is_spread" = yes ]; then
             case $how in seven) how=seven_on_two_hosts ;; *) how=on_two_hosts ;; esac
             attempt "$name.two-hosts.3-pes" $how 3 "$work/cann"
@@ -655,7 +656,7 @@ cann_shmem() {
             # Each PE as if it had a host of its own: nothing is mapped.
             attempt "$name.network.3-pes" over_network 3 "$work/cann"
         fi
-        case $name in cann_shmem.device | cann_shmem.streams*) ;; *) continue ;; esac
+        case $name in cann_shmem.device | cann_shmem.streams* | cann_shmem.buffers) ;; *) continue ;; esac
         if [ ${#runner[@]} -gt 0 ]; then
             skip "$name.simulated" "it starts the program mf, which is of another processor"
         elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then

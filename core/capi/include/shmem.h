@@ -18,6 +18,7 @@
 #include "host/init/shmem_host_init.h"
 #include "host/mem/shmem_host_heap.h"
 #include "host/team/shmem_host_team.h"
+#include "host/utils/shmem_host_exception.h"
 #include "host/utils/shmem_log.h"
 
 #include "host/shmem_host_names.h"

@@ -6,7 +6,7 @@
 
 mod additions;
 
-use crate::Release::{G0, G1, G2a, G2b, G2c, Head, V1_0, V1_3_0, V1_3_5, V1_5_0};
+use crate::Release::{G0, G1, G2a, G2b, G2c, Head, July2026, V1_0, V1_3_0, V1_3_5, V1_5_0};
 use crate::elements::{BITS, CANN, CANN_WAIT};
 use crate::row::rows;
 use crate::{Function, Release, Row};
@@ -34,6 +34,7 @@ const IN_LIBRARY: &[&str] = &[
     "barriers of teams",
     "on streams",
     "log and profile",
+    "exceptions",
     "second generation",
     "second generation of signals",
     "first generations",
@@ -66,6 +67,11 @@ rows! {
     /// Begins. Collective.
     "int aclshmemx_init_attr(aclshmemx_bootstrap_t bootstrap_flags, aclshmemx_init_attr_t *attributes)",
         in_releases(G2a, Head);
+    /// Begins with buffers of the caller as the first part of the heap, in their order; local_mem_size bytes,
+    /// which may be 0, follow. Collective.
+    "int aclshmemx_init_attr_with_buffers(aclshmemx_bootstrap_t bootstrap_flags, \
+        aclshmemx_init_attr_t *attributes, const aclshmemx_buffer_desc_t *buffers, size_t count)",
+        in_releases(Head, Head);
     /// Completes pending operations and ends. Collective.
     "int aclshmem_finalize(void)", in_releases(G2a, Head);
     /// The number of this PE, the number of PEs; -1 before init.
@@ -112,6 +118,8 @@ rows! {
     "void aclshmemx_free(void *ptr, aclshmem_mem_type_t mem_type)", in_releases(G2b, Head);
     /// Returns the start of the own heap; null before init.
     "void *aclshmemx_get_heap_base(aclshmem_mem_type_t mem_type)", in_releases(V1_3_5, Head);
+    /// Returns the symmetric address of an address in a buffer of the caller; null if it is in none.
+    "void *aclshmemx_get_buffer_ptr(void *addr)", in_releases(Head, Head);
     /// Returns the address at which this process can load and store `ptr` of `pe`; null if it cannot.
     "void *aclshmem_ptr(void *ptr, int pe)", in_releases(G2a, Head), frequent;
 }
@@ -169,7 +177,10 @@ rows! {
         in_releases(V1_3_0, Head);
     /// Sets the buffer in which kernels stage data of this engine.
     "int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id)",
-        in_releases(Head, Head);
+        in_releases(July2026, Head);
+    /// Sets the number of queue pairs to each PE, 1 to 32, for kernels of engine UDMA or ROCE. Before the first
+    /// init; the same on all PEs. It is 1 again after the last finalize.
+    "int aclshmemx_set_qp_num(data_op_engine_type_t engine, uint32_t qp_num)", in_releases(Head, Head);
     /// Returns the address by which kernels synchronise their cores; 0 without such hardware.
     "uint64_t util_get_ffts_config(void)", in_releases(G2a, Head), or("0");
 }
@@ -277,6 +288,15 @@ rows! {
     "void aclshmemx_show_prof(void)", in_releases(V1_3_0, Head);
     /// Gives the counts of kernels.
     "void aclshmemx_get_prof(aclshmem_prof_pe_t **out_profs, bool verbose)", in_releases(V1_5_0, Head);
+}
+
+"exceptions" {
+    /// Keeps a report of each exception of the device, and passes the runtime's description to `cb`, which may
+    /// be null.
+    "int aclshmemx_enable_exception_report(aclshmemx_exception_info_callback_t cb, \
+        aclshmemx_exception_report_level_t level)", in_releases(Head, Head);
+    /// Prints the report that is pending, once.
+    "int aclshmemx_report_exception(void)", in_releases(Head, Head);
 }
 
 "second generation" {

@@ -57,7 +57,7 @@ pub fn cann_documentation() -> String {
     let legend = "The functions of the host that the library has; [cann-shmem.md](cann-shmem.md) is the guide. `NAME` and `T` are \
                   the name and the type of an element, or a size in bits, `{a,b}` is a or b, `[a]` a or nothing. Generations: \
                   G0 to November 2025, G1 12 December 2025, G2a, G2b and G2c 18, 20 and 25 December 2025, then releases; \
-                  `habit` are our own.";
+                  HEAD is 1.7.0; `habit` are our own.";
     page("# CANN SHMEM", legend, &rows)
 }
 

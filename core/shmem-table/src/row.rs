@@ -16,7 +16,9 @@ pub enum Release {
     V1_3_0,
     V1_3_5,
     V1_5_0,
-    /// CANN's newest.
+    /// 24 July 2026.
+    July2026,
+    /// CANN's newest, 1.7.0.
     Head,
     /// OpenSHMEM 1.5, and the functions kept of its predecessors.
     Standard1_5,
@@ -37,6 +39,7 @@ pub const CANN_RELEASES: &[Release] = &[
     Release::V1_3_0,
     Release::V1_3_5,
     Release::V1_5_0,
+    Release::July2026,
     Release::Head,
 ];
 
@@ -53,6 +56,7 @@ impl Release {
             Self::V1_3_0 => "v1.3.0",
             Self::V1_3_5 => "v1.3.5",
             Self::V1_5_0 => "v1.5.0",
+            Self::July2026 => "July 2026",
             Self::Head => "HEAD",
             Self::Standard1_5 => "1.5",
             Self::Standard1_6 => "1.6",

@@ -36,7 +36,7 @@ fn prototypes_are_unchanged() {
         .map(|text| (text.lines().count(), digest(&text)));
     assert_eq!(
         found,
-        [(1892, 0xde83_4578_8ac9_35a0), (548, 0x4a0c_b76c_b291_9457)],
+        [(1892, 0xde83_4578_8ac9_35a0), (553, 0x5c86_fab5_eb66_c34f)],
         "a row changed: write the new digest here if that is intended"
     );
 }

@@ -57,7 +57,8 @@ mod types {
     }
     opaque! {
         Ctx CtxSessionConfig DataOpEngineType DecryptHandler Handle HeapUsage InitAttr InstanceCtx Logger MemType ProfPe
-        Stream Team TeamConfig Uniqueid Watcher Bootstrap LongDouble Attr
+        Stream Team TeamConfig Uniqueid Watcher Bootstrap LongDouble Attr BufferDesc ExceptionInfoCallback
+        ExceptionReportLevel
     }
 }
 

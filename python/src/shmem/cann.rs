@@ -22,8 +22,11 @@ mod types {
 
     pub(super) type Attr = c_void;
     pub(super) type Bootstrap = usize;
+    pub(super) type BufferDesc = c_void;
     pub(super) type DataOpEngineType = c_int;
     pub(super) type DecryptHandler = *mut c_void;
+    pub(super) type ExceptionInfoCallback = *mut c_void;
+    pub(super) type ExceptionReportLevel = c_int;
     pub(super) type InitAttr = c_void;
     pub(super) type InstanceCtx = c_void;
     pub(super) type Logger = *mut c_void;

@@ -72,6 +72,29 @@ static void copies(int me, int next, int before, aclshmem_mem_type_t side)
     aclshmemx_free(there, side);
 }
 
+/* A signal to oneself may be in memory of the device outside of the heap. */
+static void signals_outside(int me)
+{
+    if (!has_device) return;
+    int32_t *data = (int32_t *)aclshmem_calloc(COUNT, sizeof *data), own[COUNT], found[2] = { 0, 40 };
+    int32_t *outside = (int32_t *)allocate(sizeof found);
+    for (int i = 0; i < COUNT; i++) own[i] = 300 + i;
+    copy(outside, found, sizeof found, TO_DEVICE);
+    aclshmem_int32_put_signal(data, own, COUNT, (uint8_t *)outside, 6, ACLSHMEM_SIGNAL_SET, me);
+    CHECK(counts(data, 300, DEVICE_SIDE));
+    aclshmemx_putmem_signal(data, own, sizeof *own, outside + 1, 2, ACLSHMEM_SIGNAL_ADD, me);
+    aclshmemx_putmem_signal_nbi(data, own, 0, outside + 1, 1, ACLSHMEM_SIGNAL_ADD, me);
+    /* Refused: not aligned, and no memory of the next PE. */
+    aclshmemx_putmem_signal(data, own, sizeof *own, (char *)outside + 1, 9, ACLSHMEM_SIGNAL_SET, me);
+    if (aclshmem_n_pes() > 1) {
+        aclshmemx_putmem_signal(data, own, sizeof *own, outside, 9, ACLSHMEM_SIGNAL_SET, (me + 1) % aclshmem_n_pes());
+    }
+    copy(found, outside, sizeof found, TO_HOST);
+    CHECK(found[0] == 6 && found[1] == 43);
+    release(outside);
+    aclshmem_free(data);
+}
+
 static void signals(int me, int pes, int next, int before)
 {
     int32_t *data = (int32_t *)aclshmem_calloc(COUNT, sizeof *data), own[COUNT];
@@ -141,6 +164,7 @@ int main(void)
     copies(me, next, before, DEVICE_SIDE);
     copies(me, next, before, HOST_SIDE);
     signals(me, pes, next, before);
+    signals_outside(me);
     waits(pes);
 
     /* The host's heap is for loads and stores; the device's heap has its own addresses. */

@@ -245,6 +245,13 @@ static inline void try_block(void *block, size_t alignment, int is_zero)
 #define TRY_aclshmem_finalize(f, T) NOTHING
 #define TRY_shmem_finalize(f, T) NOTHING
 #define TRY_aclshmemx_finalize(f, T) CHECK(f(7) == -4 && f(UINT64_MAX) == -4)
+#define TRY_aclshmemx_init_attr_with_buffers(f, T) do { \
+        aclshmemx_buffer_desc_t buffer; \
+        memset((void *)&buffer, 0, sizeof buffer); \
+        CHECK(f(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes, NULL, 1) == -1 && f(ACLSHMEMX_INIT_WITH_DEFAULT, NULL, &buffer, 1) == -1); \
+        CHECK(f(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes, &buffer, 1) == -4); \
+    } while (0)
+#define TRY_aclshmemx_get_buffer_ptr(f, T) CHECK(f(mine) == NULL && f(source) == NULL && f(NULL) == NULL)
 #define TRY_aclshmemx_instance_ctx_get(f, T) CHECK(f() != NULL && f()->id == 0 && f()->instance != NULL)
 #define TRY_aclshmemx_instance_ctx_set(f, T) CHECK(f(0) == 0 && f(1) == -4 && f(UINT64_MAX) == -4)
 #define TRY_aclshmem_my_pe(f, T) CHECK(f() == me)
@@ -255,6 +262,10 @@ static inline void try_block(void *block, size_t alignment, int is_zero)
         int major = 0, minor = 0; \
         f(&major, &minor); \
         f(NULL, NULL); \
+        int alone = 7; \
+        f(&alone, NULL); \
+        f(NULL, &alone); \
+        CHECK(alone == 7); \
         CHECK(major == 1 && minor == 1); \
     } while (0)
 #define TRY_shmem_info_get_version(f, T) TRY_aclshmem_info_get_version(f, T)
@@ -283,6 +294,9 @@ static inline void take_line(int level, const char *text) { CHECK(level >= 0 && 
 #define TRY_shmem_set_log_level(f, T) TRY_aclshmemx_set_log_level(f, T)
 static inline void take_record(const void *record, size_t bytes) { CHECK((record == NULL) == (bytes == 0)); }
 #define TRY_aclshmemx_watch_state(f, T) CHECK(f(take_record) == 0 && f(NULL) == 0)
+static inline void take_exception(void *info) { CHECK(info != NULL); }
+#define TRY_aclshmemx_enable_exception_report(f, T) CHECK(f(take_exception, ACLSHMEMX_EXCEPTION_REPORT_INFO) == 0)
+#define TRY_aclshmemx_report_exception(f, T) CHECK(f() == 0)
 #define TRY_aclshmemx_show_prof(f, T) f()
 #define TRY_aclshmemx_get_prof(f, T) do { aclshmem_prof_pe_t *profs = NULL; f(&profs, false); f(NULL, false); CHECK(profs == NULL); } while (0)
 
@@ -291,6 +305,8 @@ static inline void take_record(const void *record, size_t bytes) { CHECK((record
 #define TRY_aclshmemx_set_sdma_config(f, T) CHECK(f(0, 64, 0) == 0)
 #define TRY_aclshmemx_set_rdma_config(f, T) CHECK(f(0, 128, 0) == 0 && f(0, 127, 0) == -2)
 #define TRY_aclshmemx_set_udma_config(f, T) CHECK(f(0, 128, 0) == 0 && f(0, 127, 0) == -2)
+#define TRY_aclshmemx_set_qp_num(f, T) CHECK(f(ACLSHMEM_DATA_OP_UDMA, 33) == -2 && f(ACLSHMEM_DATA_OP_UDMA, 2) == -100)
+#define TRY_aclshmemx_set_shared_jetty(f, T) CHECK(f(ACLSHMEM_DATA_OP_UDMA, true) == 0 && f(ACLSHMEM_DATA_OP_MTE, true) == -100)
 #define TRY_shmem_mte_set_ub_params(f, T) CHECK(f(0, 16384, 0) == 0)
 #define TRY_util_get_ffts_config(f, T) CHECK(f() == 0)
 #define TRY_shmemx_get_ffts_config(f, T) CHECK(f() == 0)

@@ -99,8 +99,12 @@ static void by_ports(void)
         CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
         ring(i);
     }
-    attr.instance_id = 3;
-    CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), -2);
+    /* Beyond the range, and beyond every instance. */
+    const uint64_t beyond[] = {3, 254, 255, 1025, UINT64_MAX};
+    for (int i = 0; i < 5; i++) {
+        attr.instance_id = beyond[i];
+        CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), -2);
+    }
     attr.instance_id = 1;
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), -4);
     CHECK(aclshmemx_instance_ctx_get()->id == 2);

@@ -122,6 +122,45 @@ typedef struct {
     void *instance;
 } aclshmem_instance_ctx;
 
+/* Most queue pairs to a PE. */
+#ifdef __cplusplus
+constexpr uint32_t ACLSHMEM_MAX_QP_NUM = 32;
+#else
+#define ACLSHMEM_MAX_QP_NUM 32U
+#endif
+
+/* Handle of physical memory (aclrtDrvMemHandle), and a fabric handle of it. */
+typedef void *aclshmemx_drv_mem_handle_t;
+typedef const void *aclshmemx_mem_fabric_handle_t;
+
+typedef struct mf_aclshmemx_buffer_optional_attr {
+    /* With it the caller keeps the allocation until finalize; without it the library takes a reference. */
+    aclshmemx_drv_mem_handle_t mem_handle MF_ACLSHMEM_INITIALLY(NULL);
+    /* Not used: PEs of one host exchange handles of their own. */
+    aclshmemx_mem_fabric_handle_t fabric_handle MF_ACLSHMEM_INITIALLY(NULL);
+    /* Zeros. */
+    uint64_t reserved[6] MF_ACLSHMEM_INITIALLY({0});
+} aclshmemx_buffer_optional_attr_t;
+
+/* A buffer of the caller. Address and size are multiples of the granule of its allocation. */
+typedef struct mf_aclshmemx_buffer_desc {
+    void *addr MF_ACLSHMEM_INITIALLY(NULL);
+    uint64_t size MF_ACLSHMEM_INITIALLY(0);
+    /* May be null. */
+    const aclshmemx_buffer_optional_attr_t *optional_attr MF_ACLSHMEM_INITIALLY(NULL);
+    /* Zeros. */
+    uint64_t reserved[5] MF_ACLSHMEM_INITIALLY({0});
+} aclshmemx_buffer_desc_t;
+
+/* Receives the runtime's description of an exception (aclrtExceptionInfo). It must not throw. */
+typedef void (*aclshmemx_exception_info_callback_t)(void *exception_info);
+
+/* INFO: PE, device, stream, task and code. DEBUG: the heap as well. */
+typedef enum {
+    ACLSHMEMX_EXCEPTION_REPORT_INFO = 0,
+    ACLSHMEMX_EXCEPTION_REPORT_DEBUG = 1
+} aclshmemx_exception_report_level_t;
+
 /* For shmem_init_with_attr; the environment replaces fields that are 0. In C: SHMEM_ATTR_INITIALIZER. */
 typedef struct mf_shmem_attr {
     uint64_t mem_size MF_ACLSHMEM_INITIALLY(0);
@@ -147,6 +186,11 @@ MF_ACLSHMEM_ASSERT(sizeof(aclshmemx_init_attr_t) == 120 && offsetof(aclshmemx_in
                    "aclshmemx_init_attr_t");
 MF_ACLSHMEM_ASSERT(sizeof(aclshmemx_uniqueid_t) == 136 && offsetof(aclshmemx_uniqueid_t, internal) == 12, "aclshmemx_uniqueid_t");
 MF_ACLSHMEM_ASSERT(sizeof(aclshmem_instance_ctx) == 16, "aclshmem_instance_ctx");
+MF_ACLSHMEM_ASSERT(sizeof(aclshmemx_buffer_optional_attr_t) == 64 && offsetof(aclshmemx_buffer_optional_attr_t, reserved) == 16,
+                   "aclshmemx_buffer_optional_attr_t");
+MF_ACLSHMEM_ASSERT(sizeof(aclshmemx_buffer_desc_t) == 64 && offsetof(aclshmemx_buffer_desc_t, optional_attr) == 16 &&
+                       offsetof(aclshmemx_buffer_desc_t, reserved) == 24,
+                   "aclshmemx_buffer_desc_t");
 MF_ACLSHMEM_ASSERT(sizeof(shmem_attr_t) == 112, "shmem_attr_t");
 
 /* Types and constants by their former names. */

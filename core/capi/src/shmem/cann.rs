@@ -8,7 +8,8 @@
 //!   [`place`]: the place in the job, by an address, a unique id ([`uids`]), MPI or a launcher;
 //!   [`device`]: the accelerator that holds the heap.
 //! * [`heap`], [`rma`], [`signal`], [`wait`], [`order`], [`team`], [`stream`], [`logging`], [`engines`]: the
-//!   other bodies. [`tls`]: certificates.
+//!   other bodies. [`tls`]: certificates. [`buffers`]: buffers of the caller as the first part of the heap;
+//!   [`queue_pairs`]: the number that kernels may name; [`exceptions`]: reports of failed tasks.
 //! * [`watch`]: the observer of the state record.
 //! * [`fast_path`]: over [`address_table`], the fast path of puts and gets to mapped memory.
 //! * [`codes`]: the error codes of this family.
@@ -18,9 +19,11 @@
 
 mod address_table;
 mod attributes;
+mod buffers;
 mod codes;
 mod device;
 mod engines;
+mod exceptions;
 mod exports;
 mod fast_path;
 mod header_generation;
@@ -31,6 +34,7 @@ mod instances;
 mod logging;
 mod order;
 mod place;
+mod queue_pairs;
 mod rma;
 mod signal;
 mod stream;
@@ -85,11 +89,14 @@ pub(crate) mod sized {
 /// Bodies of functions without an element type.
 pub(crate) mod untyped {
     pub(crate) use super::attributes::*;
+    pub(crate) use super::buffers::*;
     pub(crate) use super::engines::*;
+    pub(crate) use super::exceptions::*;
     pub(crate) use super::heap::*;
     pub(crate) use super::init::*;
     pub(crate) use super::logging::*;
     pub(crate) use super::order::*;
+    pub(crate) use super::queue_pairs::*;
     pub(crate) use super::rma::bytes::*;
     pub(crate) use super::signal::bytes::*;
     pub(crate) use super::stream::*;

@@ -7,7 +7,7 @@ use super::{TITLE, comment, in_c};
 use crate::{Function, Release, Row, aliases, cann};
 
 /// The present headers, and the groups that each declares.
-const OF_TODAY: [(&str, &[&str]); 8] = [
+const OF_TODAY: [(&str, &[&str]); 9] = [
     ("host/init/shmem_host_init.h", &["begin and end", "additions"]),
     ("host/mem/shmem_host_heap.h", &["heap"]),
     ("host/team/shmem_host_team.h", &["teams"]),
@@ -16,6 +16,7 @@ const OF_TODAY: [(&str, &[&str]); 8] = [
     ("host/data_plane/shmem_host_cc.h", &["barriers", "barriers of teams"]),
     ("host/data_plane/shmem_host_p2p_sync.h", &["wait/test"]),
     ("host/utils/shmem_log.h", &["log and profile"]),
+    ("host/utils/shmem_host_exception.h", &["exceptions"]),
 ];
 
 /// Returns every generated header, by its path.

@@ -24,6 +24,9 @@ typedef struct aclshmem_instance_ctx aclshmem_instance_ctx;
 typedef struct aclshmem_prof_pe_t aclshmem_prof_pe_t;
 typedef struct { aclshmem_team_t team_id; } aclshmem_handle_t;
 typedef aclshmem_handle_t shmem_handle_t;
+typedef struct aclshmemx_buffer_desc_t aclshmemx_buffer_desc_t;
+typedef enum { NO_REPORT } aclshmemx_exception_report_level_t;
+typedef void (*aclshmemx_exception_info_callback_t)(void *);
 typedef int (*aclshmem_decrypt_handler)(const char *, size_t, char *, size_t *);
 typedef aclshmem_decrypt_handler shmem_decrypt_handler;
 

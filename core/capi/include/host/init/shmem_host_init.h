@@ -21,6 +21,10 @@ int aclshmemx_set_attr_uniqueid_args(int my_pe, int n_pes, int64_t local_mem_siz
 /* Begins. Collective. */
 int aclshmemx_init_attr(aclshmemx_bootstrap_t bootstrap_flags, aclshmemx_init_attr_t *attributes);
 
+/* Begins with buffers of the caller as the first part of the heap, in their order; local_mem_size bytes,
+ * which may be 0, follow. Collective. */
+int aclshmemx_init_attr_with_buffers(aclshmemx_bootstrap_t bootstrap_flags, aclshmemx_init_attr_t *attributes, const aclshmemx_buffer_desc_t *buffers, size_t count);
+
 /* Completes pending operations and ends. Collective. */
 int aclshmem_finalize(void);
 
@@ -58,6 +62,10 @@ int shmem_init(void);
 
 /* Begins with these attributes; 0 means the default of shmem_init. Collective. */
 int shmem_init_with_attr(shmem_attr_t *attr);
+
+/* Remembers whether the queue pairs of UDMA share one jetty. Before init; programs of today call it after
+ * aclshmemx_set_qp_num, and no header declares it. */
+int aclshmemx_set_shared_jetty(data_op_engine_type_t engine, bool is_shared);
 
 /* Orders earlier puts to each PE before later ones. */
 void aclshmem_fence(void);

@@ -36,6 +36,9 @@ void aclshmemx_free(void *ptr, aclshmem_mem_type_t mem_type MF_ACLSHMEM_DEFAULT(
 /* Returns the start of the own heap; null before init. */
 void *aclshmemx_get_heap_base(aclshmem_mem_type_t mem_type MF_ACLSHMEM_DEFAULT(DEVICE_SIDE));
 
+/* Returns the symmetric address of an address in a buffer of the caller; null if it is in none. */
+void *aclshmemx_get_buffer_ptr(void *addr);
+
 /* Returns the address at which this process can load and store `ptr` of `pe`; null if it cannot. */
 void *aclshmem_ptr(void *ptr, int pe);
 

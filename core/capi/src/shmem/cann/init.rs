@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_int};
 
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
+use mf_shmem::Buffer;
 use mf_shmem::cann::attributes::{self, Attributes};
 use mf_shmem::cann::codes::INNER_ERROR;
 use mf_shmem::cann::environment::{Mode, PlaceOfEnvironment, of_environment};
@@ -27,18 +28,26 @@ const NOT_INITIALIZED: c_int = 0;
 const IS_INITIALIZED: c_int = 2;
 
 /// Properties of the caller's generation.
-struct Caller {
+pub(super) struct Caller {
     mode: Option<Mode>,
     /// Bytes of its attributes, at most.
     longest: usize,
     form: uids::Form,
 }
 
-fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c_int> {
+/// Reads the buffers of the program, and adds them to the size of the heap.
+type ReadBuffers<'a> = &'a dyn Fn(&mut Attributes) -> Result<Vec<Buffer>>;
+
+pub(super) fn begin(
+    op: &'static str,
+    object: *const InitAttr,
+    caller: &Caller,
+    buffers: ReadBuffers<'_>,
+) -> Result<c_int> {
     let mut table = instance_table::locked();
     prepare()?;
     let object = present(op, "the attributes", object)?;
-    let attributes = Attributes::read(op, object.expose_provenance(), caller.longest)?;
+    let mut attributes = Attributes::read(op, object.expose_provenance(), caller.longest)?;
     let id = attributes.instance(caller.mode);
     if table.has(id) {
         return Err(Error::new(Kind::RepeatInvoke, op)
@@ -46,6 +55,7 @@ fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c
             .with("instance_id", id)
             .code_of_family(INNER_ERROR));
     }
+    let buffers = buffers(&mut attributes)?;
     attributes.check(op)?;
     let mode = caller.mode.ok_or_else(|| {
         Error::invalid(op, "the flags name no method to find the other PEs")
@@ -53,8 +63,19 @@ fn begin(op: &'static str, object: *const InitAttr, caller: &Caller) -> Result<c
     })?;
     tls::apply(op, mode)?;
     let place = place::find(op, mode, &attributes, id, caller.form).map_err(tls::explain)?;
-    table.begin(id, place, attributes.heap_bytes).map_err(tls::explain)?;
+    table.begin(id, place, attributes.heap_bytes, buffers).map_err(tls::explain)?;
     Ok(0)
+}
+
+/// Returns the properties of callers of today.
+pub(super) fn caller_of_today(bootstrap_flags: Bootstrap) -> Caller {
+    // The upper half of the register is anything.
+    let flags = u32::try_from(bootstrap_flags.0 & 0xffff_ffff).unwrap_or(0);
+    Caller { mode: Mode::from_flags(flags), longest: attributes::OF_TODAY, form: uids::Form::Today }
+}
+
+fn without_buffers(_: &mut Attributes) -> Result<Vec<Buffer>> {
+    Ok(Vec::new())
 }
 
 pub(crate) fn aclshmemx_init_attr(
@@ -62,11 +83,7 @@ pub(crate) fn aclshmemx_init_attr(
     bootstrap_flags: Bootstrap,
     object: *mut InitAttr,
 ) -> Result<c_int> {
-    // The upper half of the register is anything.
-    let flags = u32::try_from(bootstrap_flags.0 & 0xffff_ffff).unwrap_or(0);
-    let caller =
-        Caller { mode: Mode::from_flags(flags), longest: attributes::OF_TODAY, form: uids::Form::Today };
-    begin(op, object, &caller)
+    begin(op, object, &caller_of_today(bootstrap_flags), &without_buffers)
 }
 
 pub(crate) fn shmem_init_attr(
@@ -79,10 +96,11 @@ pub(crate) fn shmem_init_attr(
     if bootstrap_flags.0 == 0 || bootstrap_flags.0 >= LOWEST_ADDRESS {
         let object = std::ptr::with_exposed_provenance(bootstrap_flags.0);
         let caller = Caller { mode: Some(Mode::Address), longest: attributes::OF_G0, form };
-        return begin(op, object, &caller);
+        return begin(op, object, &caller, &without_buffers);
     }
     let flags = u32::try_from(bootstrap_flags.0).unwrap_or(0);
-    begin(op, object, &Caller { mode: Mode::of_g1(flags), longest: attributes::OF_G1, form })
+    let caller = Caller { mode: Mode::of_g1(flags), longest: attributes::OF_G1, form };
+    begin(op, object, &caller, &without_buffers)
 }
 
 pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
@@ -117,7 +135,7 @@ pub(crate) unsafe fn shmem_set_attr_uniqueid_args(
     unsafe { write_address(object, &format!("{scheme}://{}", id.address())) };
     tls::apply(op, Mode::UniqueId)?;
     let place = place::find(op, Mode::UniqueId, &known, 0, uids::Form::First).map_err(tls::explain)?;
-    table.begin(0, place, known.heap_bytes).map_err(tls::explain)?;
+    table.begin(0, place, known.heap_bytes, Vec::new()).map_err(tls::explain)?;
     Ok(0)
 }
 
@@ -174,7 +192,7 @@ fn begin_by_environment(
             place::find(op, mode, &attributes, 0, uids::Form::Today)?
         }
     };
-    table.begin(0, place, heap_bytes).map_err(tls::explain)?;
+    table.begin(0, place, heap_bytes, Vec::new()).map_err(tls::explain)?;
     Ok(0)
 }
 
@@ -219,11 +237,12 @@ pub(crate) unsafe fn aclshmem_info_get_version(
     major: *mut c_int,
     minor: *mut c_int,
 ) -> Result<()> {
+    if major.is_null() || minor.is_null() {
+        return Ok(());
+    }
     for (to, number) in [(major, VERSION.0), (minor, VERSION.1)] {
-        if !to.is_null() {
-            // SAFETY: not null; the caller passes an int.
-            unsafe { to.write(number) };
-        }
+        // SAFETY: not null; the caller passes an int.
+        unsafe { to.write(number) };
     }
     Ok(())
 }

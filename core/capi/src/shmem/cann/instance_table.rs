@@ -8,13 +8,13 @@ use mf_base::os::per_process::{Locked, PerProcess};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_shmem::cann::codes::INNER_ERROR;
-use mf_shmem::{Options, World};
+use mf_shmem::{Buffer, Options, World};
 
 use super::instances::{Instance, current, set_current};
 use super::place::JobPlace;
 use super::types::InstanceCtx;
 use super::uids;
-use super::{address_table, device, watch};
+use super::{address_table, device, exceptions, queue_pairs, watch};
 
 static INSTANCES: PerProcess<InstanceTable> = PerProcess::new(InstanceTable::new());
 
@@ -42,21 +42,34 @@ impl InstanceTable {
         self.alive.contains_key(&id)
     }
 
+    /// Returns true if no instance exists.
+    pub(super) fn is_empty(&self) -> bool {
+        self.alive.is_empty()
+    }
+
     /// Begins an instance, and makes it the current one.
     ///
     /// # Errors
     /// Errors of [`World::begin`].
-    pub(super) fn begin(&mut self, id: u64, place: JobPlace, heap_bytes: u64) -> Result<()> {
+    pub(super) fn begin(
+        &mut self,
+        id: u64,
+        place: JobPlace,
+        heap_bytes: u64,
+        buffers: Vec<Buffer>,
+    ) -> Result<()> {
         let JobPlace { config, server, made_here } = place;
         let config = device::chosen("CANN SHMEM begin", config)?;
         let number = u32::try_from(id).unwrap_or(u32::MAX);
         let options = Options::instance(number, config.clone())?.heap_bytes(heap_bytes).waits_anywhere();
+        let options = options.buffers(buffers.clone()).queue_pairs(queue_pairs::number());
         let world = World::begin(options)?;
         let shown = InstanceCtx { id, instance: Arc::as_ptr(&world).cast_mut().cast() };
         let instance = Arc::new(Instance {
             id,
             world,
             config,
+            buffers,
             host_side: OnceLock::new(),
             shown,
             server: Mutex::new(server.or_else(|| uids::take(made_here?))),
@@ -81,6 +94,10 @@ impl InstanceTable {
             self.make_current(first.as_ref());
         }
         self.ended.insert(id, instance);
+        if self.alive.is_empty() {
+            queue_pairs::reset();
+            exceptions::end();
+        }
         ended
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_job::process::Owned;
-use mf_shmem::{Config, Engine, Staging, World};
+use mf_shmem::{Buffer, Config, Engine, Staging, World};
 use mf_store::Server;
 
 use super::types::InstanceCtx;
@@ -21,6 +21,8 @@ pub(crate) struct Instance {
     pub(crate) world: Arc<World>,
     /// Configuration of the second heap.
     pub(super) config: Config,
+    /// Buffers of the program, the first part of the heap, in order.
+    pub(super) buffers: Vec<Buffer>,
     /// A heap in host memory, from its first use on.
     pub(super) host_side: OnceLock<Arc<World>>,
     pub(super) shown: InstanceCtx,

@@ -37,17 +37,19 @@ pub(crate) fn aclshmemx_set_extern_logger(op: &'static str, func: Logger) -> Res
 }
 
 pub(crate) fn aclshmemx_set_log_level(op: &'static str, level: c_int) -> Result<c_int> {
+    prepare()?;
+    let of_environment =
+        loaded()?.shown.iter().any(|row| row.key.name == "MF_LOG_LEVEL" && row.origin != Origin::Default);
+    // The variable overrides the argument, which is not even checked then.
+    if of_environment {
+        return Ok(0);
+    }
     if !(0..=FATAL).contains(&level) {
         return Err(bad_value(op, "unknown level")
             .with("level", level)
             .hint("0 debug, 1 info, 2 warn, 3 error, 4 fatal"));
     }
-    prepare()?;
-    let of_environment =
-        loaded()?.shown.iter().any(|row| row.key.name == "MF_LOG_LEVEL" && row.origin != Origin::Default);
-    if !of_environment {
-        logger::set_level(op, if level == FATAL { NOTHING } else { level })?;
-    }
+    logger::set_level(op, if level == FATAL { NOTHING } else { level })?;
     Ok(0)
 }
 

@@ -15,6 +15,8 @@ rows {
         = { "cann set attr uniqueid args" fn aclshmemx_set_attr_uniqueid_args(my_pe: c_int, n_pes: c_int, local_mem_size: i64, uid: *mut Uniqueid, aclshmem_attr: *mut InitAttr) -> c_int };
     "aclshmemx_init_attr" T "" as "aclshmemx_init_attr" T ""
         = { "cann init attr" fn aclshmemx_init_attr(bootstrap_flags: Bootstrap, attributes: *mut InitAttr) -> c_int };
+    "aclshmemx_init_attr_with_buffers" T "" as "aclshmemx_init_attr_with_buffers" T ""
+        = { "cann init attr with buffers" fn aclshmemx_init_attr_with_buffers(bootstrap_flags: Bootstrap, attributes: *mut InitAttr, buffers: *const BufferDesc, count: usize) -> c_int };
     "aclshmem_finalize" T "" as "aclshmem_finalize" T ""
         = { "cann finalize" fn aclshmem_finalize() -> c_int };
     "aclshmemx_finalize" T "" as "aclshmemx_finalize" T ""
@@ -51,6 +53,8 @@ rows {
         = { "cann free" fn aclshmemx_free(ptr: *mut c_void, mem_type: MemType) };
     "aclshmemx_get_heap_base" T "" as "aclshmemx_get_heap_base" T ""
         = { "cann get heap base" fn aclshmemx_get_heap_base(mem_type: MemType) -> *mut c_void };
+    "aclshmemx_get_buffer_ptr" T "" as "aclshmemx_get_buffer_ptr" T ""
+        = { "cann get buffer ptr" fn aclshmemx_get_buffer_ptr(addr: *mut c_void) -> *mut c_void };
     "aclshmem_team_my_pe" T "" as "aclshmem_team_my_pe" T ""
         = { "cann team my pe" fn aclshmem_team_my_pe(team: Team) -> c_int };
     "aclshmem_team_n_pes" T "" as "aclshmem_team_n_pes" T ""
@@ -73,6 +77,8 @@ rows {
         = { "cann set rdma config" fn aclshmemx_set_rdma_config(offset: u64, ub_size: u32, sync_id: u32) -> c_int };
     "aclshmemx_set_udma_config" T "" as "aclshmemx_set_udma_config" T ""
         = { "cann set udma config" fn aclshmemx_set_udma_config(offset: u64, ub_size: u32, sync_id: u32) -> c_int };
+    "aclshmemx_set_qp_num" T "" as "aclshmemx_set_qp_num" T ""
+        = { "cann set qp num" fn aclshmemx_set_qp_num(engine: DataOpEngineType, qp_num: u32) -> c_int };
     "util_get_ffts_config" T "" as "util_get_ffts_config" T ""
         = { "cann util get ffts config" fn util_get_ffts_config() -> u64, or 0 };
     "aclshmem_barrier_all" T "" as "aclshmem_barrier_all" T ""
@@ -107,6 +113,10 @@ rows {
         = { "cann show prof" fn aclshmemx_show_prof() };
     "aclshmemx_get_prof" T "" as "aclshmemx_get_prof" T ""
         = { "cann get prof" fn aclshmemx_get_prof(out_profs: *mut *mut ProfPe, verbose: bool) };
+    "aclshmemx_enable_exception_report" T "" as "aclshmemx_enable_exception_report" T ""
+        = { "cann enable exception report" fn aclshmemx_enable_exception_report(cb: ExceptionInfoCallback, level: ExceptionReportLevel) -> c_int };
+    "aclshmemx_report_exception" T "" as "aclshmemx_report_exception" T ""
+        = { "cann report exception" fn aclshmemx_report_exception() -> c_int };
     "shmem_init_status" T "" as "shmem_init_status" T ""
         = { "cann init status" fn shmem_init_status() -> c_int };
     "shmem_init_attr" T "" as "shmem_init_attr" T ""
@@ -177,6 +187,8 @@ rows {
         = { "cann init" fn shmem_init() -> c_int };
     "shmem_init_with_attr" T "" as "shmem_init_with_attr" T ""
         = { "cann init with attr" fn shmem_init_with_attr(attr: *mut Attr) -> c_int };
+    "aclshmemx_set_shared_jetty" T "" as "aclshmemx_set_shared_jetty" T ""
+        = { "cann set shared jetty" fn aclshmemx_set_shared_jetty(engine: DataOpEngineType, is_shared: bool) -> c_int };
     "aclshmemx_putmem_signal_on_stream" T "" as "aclshmemx_putmem_signal_on_stream" T ""
         = { "cann putmem signal on stream" fn aclshmemx_putmem_signal_on_stream(dst: *mut c_void, src: *mut c_void, elem_size: usize, sig_addr: *mut c_void, signal: i32, sig_op: c_int, pe: c_int, stream: Stream) };
     "aclshmemx_sync_on_stream" T "" as "aclshmemx_sync_on_stream" T ""

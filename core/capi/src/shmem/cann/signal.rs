@@ -5,7 +5,7 @@
 use std::ffi::{c_int, c_void};
 
 use mf_base::{Error, Result};
-use mf_shmem::{Signal, SignalKind, Width};
+use mf_shmem::{Signal, SignalKind, Width, World};
 
 use super::address_table::current_table;
 use super::instances;
@@ -34,6 +34,41 @@ pub(super) fn changed(op: &'static str, sig_addr: *const u8, signal: i32, sig_op
     Ok(Signal { address: sig_addr.addr() as u64, kind, value, width: Width::W32 })
 }
 
+/// Returns true for memory of the accelerator outside of the heap, which a PE may name as its own signal.
+#[inline]
+fn is_plain_device_memory(world: &World, address: *const u8) -> bool {
+    world.takes_device_memory() && !world.is_symmetric(address) && world.is_device_memory(address)
+}
+
+/// # Errors
+/// `InvalidParam` the signal is not aligned.
+fn check_aligned(op: &'static str, signal: *const u8) -> Result<()> {
+    if signal.cast::<u32>().is_aligned() {
+        return Ok(());
+    }
+    Err(Error::invalid(op, "the signal is not aligned to 4 bytes")
+        .with("address", format!("{:#x}", signal.addr()))
+        .hint("nothing was done"))
+}
+
+/// Updates a word of this PE outside of the heap. Another writer of the word at the same time is not seen: the
+/// word is read, changed and written.
+///
+/// # Errors
+/// Errors of the device.
+#[cold]
+fn change_plain_word(world: &World, signal: &Signal, address: *const u8) -> Result<()> {
+    let mut word = [0; size_of::<u32>()];
+    if signal.kind == SignalKind::Add {
+        // SAFETY: an aligned word of the accelerator's memory; the array is as long.
+        unsafe { world.copy_local(address, word.as_mut_ptr(), word.len()) }?;
+    }
+    let value = u32::from_ne_bytes(word).wrapping_add(u32::try_from(signal.value).unwrap_or(0));
+    let word = value.to_ne_bytes();
+    // SAFETY: as above; the caller lets the call change the word.
+    unsafe { world.copy_local(word.as_ptr(), address.cast_mut(), word.len()) }
+}
+
 /// Copies bytes, then updates the signal. `waits`: until both are done.
 ///
 /// # Safety
@@ -48,6 +83,12 @@ unsafe fn put(
     let signal = changed(op, sig_addr, signal, sig_op)?;
     let instance = instances::get(op)?;
     let (world, other) = (instance.world_of(dst), instance.world_of(sig_addr));
+    if pe == other.my_pe().cast_signed() && is_plain_device_memory(other, sig_addr) {
+        check_aligned(op, sig_addr)?;
+        // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.
+        unsafe { world.put_done(dst, src, bytes, pe) }?;
+        return change_plain_word(other, &signal, sig_addr);
+    }
     if !std::ptr::eq(world, other) && bytes > 0 {
         // The signal is in the other heap, which knows nothing of this one's order.
         // SAFETY: the caller vouches for the local memory; the world checks the symmetric end.

@@ -52,11 +52,12 @@ pub(crate) fn aclshmem_team_n_pes(_op: &'static str, team: Team) -> Result<c_int
 }
 
 pub(crate) fn aclshmem_team_translate_pe(
-    _op: &'static str,
+    op: &'static str,
     src_team: Team,
     src_pe: c_int,
     dest_team: Team,
 ) -> Result<c_int> {
+    instances::current().map_or(Ok(()), |instance| has_teams(op, instance))?;
     let translated = instances::current().and_then(|instance| {
         let (from, to) = (find(instance, src_team)?, find(instance, dest_team)?);
         instance.world.translate_pe(&from, src_pe, &to)
@@ -64,14 +65,23 @@ pub(crate) fn aclshmem_team_translate_pe(
     Ok(translated.unwrap_or(-1))
 }
 
+/// Refuses an instance without teams of its own.
+///
+/// # Errors
+/// `InvalidParam` with the code `NOT_SUPPORTED`.
+fn has_teams(op: &'static str, instance: &Instance) -> Result<()> {
+    if instance.id == 0 {
+        return Ok(());
+    }
+    Err(Error::invalid(op, "only instance 0 has teams besides that of all PEs")
+        .with("instance_id", instance.id)
+        .code_of_family(NOT_SUPPORTED))
+}
+
 /// The parent of a split, and its world.
 fn parent(op: &'static str, team: Team) -> Result<(&'static World, Arc<WorldTeam>)> {
     let instance = instances::get(op)?;
-    if instance.id != 0 {
-        return Err(Error::invalid(op, "only instance 0 has teams besides that of all PEs")
-            .with("instance_id", instance.id)
-            .code_of_family(NOT_SUPPORTED));
-    }
+    has_teams(op, instance)?;
     let found = find(instance, team).ok_or_else(|| {
         Error::invalid(op, "unknown team, or this PE is not in it").with("parent_team", team)
     })?;
@@ -141,7 +151,9 @@ pub(crate) unsafe fn aclshmem_team_split_2d(
 /// Writes a configuration, which is all zero.
 unsafe fn config(op: &'static str, team: Team, config: *mut TeamConfig, bytes: usize) -> Result<c_int> {
     let config = present(op, "config", config)?;
-    find(instances::get(op)?, team)
+    let instance = instances::get(op)?;
+    has_teams(op, instance)?;
+    find(instance, team)
         .ok_or_else(|| Error::invalid(op, "unknown team, or this PE is not in it").with("team", team))?;
     // SAFETY: not null; the caller passes a configuration of its generation.
     unsafe { config.cast::<u8>().write_bytes(0, bytes) };

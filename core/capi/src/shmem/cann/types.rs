@@ -80,6 +80,17 @@ pub(crate) struct TeamConfig {
     first: u8,
 }
 
+/// Description of a buffer, 64 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BufferDesc {
+    first: u64,
+}
+
+/// Level of an exception report: 0 info, 1 debug.
+pub(crate) type ExceptionReportLevel = c_int;
+/// Receives the runtime's description of an exception.
+pub(crate) type ExceptionInfoCallback = Option<unsafe extern "C-unwind" fn(info: *mut c_void)>;
 /// Decrypts the password of a key.
 pub(crate) type DecryptHandler = mf_abi::smem::Decrypter;
 /// Takes log lines.

@@ -25,6 +25,27 @@ static void fails(const char *kernel, const void *memory, const void *other, int
     CHECK(code != 0 && strstr(text, what) != NULL && strstr(text, where) != NULL);
 }
 
+static int told;
+static void tell(void *info) { told += info != NULL; }
+
+/* Bytes that a report prints, which begin with `expected`. */
+static size_t reported(const char *expected)
+{
+    char text[4096] = "";
+    FILE *file = tmpfile();
+    fflush(stdout);
+    const int own = dup(1);
+    CHECK(file != NULL && own >= 0 && dup2(fileno(file), 1) == 1);
+    CHECK_CODE(aclshmemx_report_exception(), 0);
+    CHECK(dup2(own, 1) == 1 && close(own) == 0);
+    rewind(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    if (strncmp(text, expected, strlen(expected)) != 0) printf("reported: %s\n", text);
+    CHECK(strncmp(text, expected, strlen(expected)) == 0);
+    return length;
+}
+
 /* The last PE is a child, and its parent expects its death. Before this process has threads. */
 static void die_as_child(void)
 {
@@ -61,7 +82,9 @@ int main(int count, char **words)
     const int me = job_rank(), pes = job_ranks();
     aclshmemx_init_attr_t attr = job_attributes(0);
     attr.option_attr.control_operation_timeout = 3;
+    CHECK_CODE(aclshmemx_enable_exception_report(tell, ACLSHMEMX_EXCEPTION_REPORT_DEBUG), 0);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
+    CHECK(reported("") == 0);
     CHECK_CODE(mfx_kernel_load(words[1], &binary), 0);
     char *memory = (char *)aclshmem_calloc(1024, 4), *freed = (char *)aclshmem_malloc(256);
     aclshmem_free(freed);
@@ -72,6 +95,10 @@ int main(int count, char **words)
         char text[64];
         snprintf(text, sizeof text, "there is no PE %d: the PEs are 0 to %d", pes, pes - 1);
         fails("mistake", memory, memory, 0, text, "faults.cpp:12");
+        /* The runtime has said so, and it is reported once. */
+        snprintf(text, sizeof text, "aclshmem exception: pe %d device %d stream ", me, me % 2);
+        CHECK(told == 1);
+        CHECK(reported(text) > 300 && reported("") == 0);
         fails("mistake", memory, memory, 1, "there is no PE -1", "faults.cpp:13");
         fails("mistake", memory, freed, 2, "no block of the symmetric heap in use is there", "faults.cpp:14");
         fails("mistake", memory, (char *)aclshmemx_get_heap_base(DEVICE_SIDE) + (64 << 20), 2, "not in the symmetric heap", "faults.cpp:14");
@@ -92,6 +119,13 @@ int main(int count, char **words)
         fails("mistake", memory, memory, 17, "a kernel raises no notify", "faults.cpp:31");
         fails("mistake", memory, memory, 18, "nothing waits for", "K7");
         fails("mistake", memory, memory, 19, "there is no PE 77", "faults.cpp:35");
+        fails("mistake", memory, memory, 20, "engine UDMA has no queue pair 1: there are 1", "faults.cpp:36");
+        fails("mistake", memory, memory, 21, "engine ROCE has no queue pair 1", "faults.cpp:37");
+        fails("mistake", memory, memory, 22, "engine SDMA has no queue pair 72: there are 72", "faults.cpp:38");
+        fails("mistake", memory, memory, 23, "a kernel raises no notify", "faults.cpp:39");
+        fails("mistake", memory, memory, 24, "they must be three", "faults.cpp:40");
+        fails("mistake", memory, memory, 25, "a copy differs from the 1 deferred copies of its batch", "faults.cpp:45");
+        fails("mistake", memory, memory, 26, "a batch has 1022 deferred copies", "faults.cpp:52");
         aclshmem_barrier_all();
         /* The last PE dies; the others wait for it, in two ways. */
         if (pes > 1 && me == pes - 1) kill(getpid(), SIGKILL);

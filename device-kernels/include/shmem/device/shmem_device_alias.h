@@ -126,5 +126,8 @@
 /* Copies staged where the caller says. */
 #define shmem_mte_put_mem_nbi aclshmemx_mte_put_nbi
 #define shmem_mte_get_mem_nbi aclshmemx_mte_get_nbi
+#define shmem_roce_put_mem_nbi aclshmemx_roce_put_nbi
+#define shmem_roce_get_mem_nbi aclshmemx_roce_get_nbi
+#define shmem_roce_ptr aclshmem_roce_ptr
 
 #endif

@@ -35,6 +35,9 @@ typedef enum {
 } aclshmem_cmp_op_type_t;
 #define ACLSHMEM_MAX_PES 16384
 #define ACLSHMEM_MAX_TEAMS 2048
+/* Least bytes in which these engines stage, in the unified buffer. */
+#define ACLSHMEM_UDMA_MTE_STAGING_UB_SIZE 128U
+#define ACLSHMEM_RDMA_MTE_STAGING_UB_SIZE 128U
 typedef struct {
     int32_t version;
     int32_t num_contexts;

@@ -10,6 +10,7 @@
 #define MF_SHMEM_DEVICE_ENGINE_H
 
 #include "gm2gm/shmem_device_mo.h"
+#include "shmem_device_batch.h"
 #include "shmem_device_engine_amo.h"
 
 namespace mf {
@@ -25,6 +26,23 @@ constexpr const char *name_of(Engine engine)
 }
 #endif
 
+/* Queue pairs of SDMA. */
+constexpr uint32_t SDMA_QUEUE_PAIRS = 72;
+
+/* A pointer to the unified buffer, of any type, or null. */
+class UnifiedPointer {
+  public:
+    template <typename Buffer>
+    ACLSHMEM_DEVICE UnifiedPointer(__ubuf__ Buffer *at) : offset_(reinterpret_cast<uint64_t>(at))
+    {
+    }
+    ACLSHMEM_DEVICE UnifiedPointer(decltype(nullptr)) : offset_(0) {}
+    ACLSHMEM_DEVICE uint64_t offset() const { return offset_; }
+
+  private:
+    uint64_t offset_;
+};
+
 /* Staging buffer of an engine, given by the caller. Ends the kernel if it is too small. */
 template <Engine engine>
 ACLSHMEM_DEVICE Staging engine_area(uint64_t offset, uint64_t bytes, uint32_t sync_id MF_SITE_PARAM)
@@ -35,16 +53,71 @@ ACLSHMEM_DEVICE Staging engine_area(uint64_t offset, uint64_t bytes, uint32_t sy
     }
     return {offset, static_cast<uint32_t>(bytes / UB_BLOCK * UB_BLOCK), static_cast<int32_t>(sync_id)};
 }
-template <Engine engine, typename Buffer>
-ACLSHMEM_DEVICE Staging engine_area(__ubuf__ Buffer *buf, uint32_t sync_id MF_SITE_PARAM)
+template <Engine engine> ACLSHMEM_DEVICE Staging engine_area(UnifiedPointer buf, uint32_t sync_id MF_SITE_PARAM)
 {
-    return engine_area<engine>(reinterpret_cast<uint64_t>(buf), ENGINE_BUFFER, sync_id MF_SITE);
+    return engine_area<engine>(buf.offset(), ENGINE_BUFFER, sync_id MF_SITE);
 }
 template <Engine engine, typename Buffer>
 ACLSHMEM_DEVICE Staging engine_area(const AscendC::LocalTensor<Buffer> &buf, uint32_t sync_id MF_SITE_PARAM)
 {
     return engine_area<engine>(static_cast<uint64_t>(buf.GetPhyAddr()), uint64_t{buf.GetSize()} * sizeof(Buffer),
                                sync_id MF_SITE);
+}
+
+/* Properties of operations of engines without settings of their own. */
+template <uint32_t MOST> struct PlainMode {
+    static constexpr bool IS_SCALAR = false;
+    static constexpr uint32_t MOST_OF_BATCH = MOST;
+    ACLSHMEM_DEVICE static void check_at_once() {}
+    template <typename Action> ACLSHMEM_DEVICE static void check(const Action &) {}
+};
+
+/* The staging buffer of an operation: the caller's, or for the scalar pipe with none the engine's. */
+template <Engine engine, typename Mode>
+ACLSHMEM_DEVICE Staging area_of(UnifiedPointer buf, uint32_t sync_id MF_SITE_PARAM)
+{
+    if (Mode::IS_SCALAR && buf.offset() == 0) {
+        return staging<engine>(MF_SITE_ONLY);
+    }
+    return engine_area<engine>(buf, sync_id MF_SITE);
+}
+template <Engine engine, typename Mode, typename Buffer>
+ACLSHMEM_DEVICE Staging area_of(const AscendC::LocalTensor<Buffer> &buf, uint32_t sync_id MF_SITE_PARAM)
+{
+    return engine_area<engine>(buf, sync_id MF_SITE);
+}
+
+/* Target of an operation: a PE, on a queue pair, perhaps over another PE. */
+struct Target {
+    int pe;
+    int relay;
+    uint32_t queue_pair;
+};
+
+/* Queue pair 0, which every engine has. */
+ACLSHMEM_DEVICE Target to_pe(int pe) { return {pe, -1, 0}; }
+/* Ends the kernel if there is no such queue pair. */
+template <Engine engine> ACLSHMEM_DEVICE Target by_queue(int pe, uint32_t queue_pair MF_SITE_PARAM)
+{
+    uint32_t pairs = SDMA_QUEUE_PAIRS;
+    if constexpr (engine != Engine::Sdma) {
+        pairs = field<uint64_t>(RECORD_MARK MF_SITE) == MARK ? field<uint32_t>(RECORD_QUEUE_PAIRS MF_SITE) : 1;
+    }
+    if (queue_pair >= pairs) {
+        MF_TRAP("engine %s has no queue pair %u: there are %u to each PE (aclshmemx_set_qp_num before init)", name_of(engine),
+                queue_pair, pairs);
+    }
+    return {pe, -1, queue_pair};
+}
+/* Ends the kernel if the relay is not a third PE. */
+ACLSHMEM_DEVICE Target over_pe(int pe, int relay MF_SITE_PARAM)
+{
+    base_of(relay MF_SITE);
+    const int own = field<int32_t>(RECORD_MY_PE MF_SITE);
+    if (pe == own || relay == own || pe == relay) {
+        MF_TRAP("a copy of PE %d to or from PE %d over PE %d: they must be three", own, pe, relay);
+    }
+    return {pe, relay, 0};
 }
 
 /* Starts a copy between own memory and a PE's. A network card reaches symmetric memory alone, so the own end
@@ -70,6 +143,20 @@ ACLSHMEM_DEVICE void engine_copy(__gm__ T *dst, __gm__ T *src, uint64_t count, i
     copy(to, from, bytes, area MF_SITE);
 }
 
+/* Starts a copy that belongs to a batch. */
+template <Engine engine, typename Mode, bool isPut, typename T, typename Action>
+ACLSHMEM_DEVICE void batch_copy(__gm__ T *dst, __gm__ T *src, uint64_t count, const Target &target, const Staging &area,
+                                Action action MF_SITE_PARAM)
+{
+    Mode::check(action);
+    BatchKey key;
+    key.with(static_cast<uint64_t>(engine) * 2 + isPut).with(static_cast<uint32_t>(target.pe));
+    key.with(static_cast<uint32_t>(target.relay)).with(target.queue_pair);
+    key.with(area.offset).with(static_cast<uint32_t>(area.event));
+    take_part(action, key, Mode::MOST_OF_BATCH MF_SITE);
+    engine_copy<engine, isPut>(dst, src, count, target.pe, area MF_SITE);
+}
+
 /* Waits until everything that this core has started towards a PE is complete and visible. */
 ACLSHMEM_DEVICE void engine_quiet(int pe MF_SITE_PARAM)
 {
@@ -88,25 +175,60 @@ ACLSHMEM_DEVICE void engine_quiet(int pe MF_SITE_PARAM)
         mf::shmem::set_staging<mf::shmem::Engine::ENGINE>(offset, ub_size, sync_id MF_SITE);                        \
     }
 
-/* The copies of an engine, in one direction. */
-#define MF_SHMEM_ENGINE_COPY(engine, ENGINE, verb, IS_PUT)                                                           \
-    template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_##engine##_##verb##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ Buffer *buf,       \
-                                                          uint32_t elem_size, int pe,                               \
-                                                          uint32_t sync_id = 0 MF_SITE_PARAM)                       \
+#define MF_STRIP(...) __VA_ARGS__
+
+/* The copies of an engine, in one direction: of pointers and of tensors, each started at once, deferred or
+ * submitted. HEAD: template parameters; MODE: the type that checks them; PARAMETERS: the PE and what else names
+ * the target, which TARGET makes of it; ID: default of the event. Lists are in brackets. */
+#define MF_SHMEM_ENGINE_AT_ONCE(NAME, ENGINE, IS_PUT, HEAD, MODE, PARAMETERS, TARGET, ID)                           \
+    template <MF_STRIP HEAD>                                                                                        \
+    ACLSHMEM_DEVICE void NAME(__gm__ T *dst, __gm__ T *src, mf::shmem::UnifiedPointer buf, uint32_t elem_size,      \
+                              MF_STRIP PARAMETERS, uint32_t sync_id ID MF_SITE_PARAM)                               \
     {                                                                                                               \
-        const auto area = mf::shmem::engine_area<mf::shmem::Engine::ENGINE>(buf, sync_id MF_SITE);                  \
-        mf::shmem::engine_copy<mf::shmem::Engine::ENGINE, IS_PUT>(dst, src, elem_size, pe, area MF_SITE);           \
+        using Mode = MF_STRIP MODE;                                                                                 \
+        Mode::check_at_once();                                                                                      \
+        const mf::shmem::Target target = TARGET;                                                                    \
+        const auto area = mf::shmem::area_of<mf::shmem::Engine::ENGINE, Mode>(buf, sync_id MF_SITE);                \
+        mf::shmem::engine_copy<mf::shmem::Engine::ENGINE, IS_PUT>(dst, src, elem_size, target.pe, area MF_SITE);    \
     }                                                                                                               \
-    template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_##engine##_##verb##_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src, \
-                                                          AscendC::LocalTensor<Buffer> buf, uint32_t elem_size,     \
-                                                          int pe, uint32_t sync_id = 0 MF_SITE_PARAM)               \
+    template <MF_STRIP HEAD, typename Buffer>                                                                       \
+    ACLSHMEM_DEVICE void NAME(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src,                           \
+                              AscendC::LocalTensor<Buffer> buf, uint32_t elem_size, MF_STRIP PARAMETERS,            \
+                              uint32_t sync_id ID MF_SITE_PARAM)                                                    \
     {                                                                                                               \
-        const auto area = mf::shmem::engine_area<mf::shmem::Engine::ENGINE>(buf, sync_id MF_SITE);                  \
+        using Mode = MF_STRIP MODE;                                                                                 \
+        Mode::check_at_once();                                                                                      \
+        const mf::shmem::Target target = TARGET;                                                                    \
+        const auto area = mf::shmem::area_of<mf::shmem::Engine::ENGINE, Mode>(buf, sync_id MF_SITE);                \
         mf::shmem::engine_copy<mf::shmem::Engine::ENGINE, IS_PUT>(dst.GetPhyAddr(0), src.GetPhyAddr(0), elem_size,  \
-                                                                  pe, area MF_SITE);                                \
+                                                                  target.pe, area MF_SITE);                         \
     }
+#define MF_SHMEM_ENGINE_IN_BATCH(NAME, ENGINE, IS_PUT, HEAD, MODE, PARAMETERS, TARGET, ACTION)                      \
+    template <MF_STRIP HEAD>                                                                                        \
+    ACLSHMEM_DEVICE void NAME(__gm__ T *dst, __gm__ T *src, mf::shmem::UnifiedPointer buf, uint32_t elem_size,      \
+                              MF_STRIP PARAMETERS, uint32_t sync_id, ACTION action MF_SITE_PARAM)                   \
+    {                                                                                                               \
+        using Mode = MF_STRIP MODE;                                                                                 \
+        const mf::shmem::Target target = TARGET;                                                                    \
+        const auto area = mf::shmem::area_of<mf::shmem::Engine::ENGINE, Mode>(buf, sync_id MF_SITE);                \
+        mf::shmem::batch_copy<mf::shmem::Engine::ENGINE, Mode, IS_PUT>(dst, src, elem_size, target, area,           \
+                                                                       action MF_SITE);                             \
+    }                                                                                                               \
+    template <MF_STRIP HEAD, typename Buffer>                                                                       \
+    ACLSHMEM_DEVICE void NAME(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src,                           \
+                              AscendC::LocalTensor<Buffer> buf, uint32_t elem_size, MF_STRIP PARAMETERS,            \
+                              uint32_t sync_id, ACTION action MF_SITE_PARAM)                                        \
+    {                                                                                                               \
+        using Mode = MF_STRIP MODE;                                                                                 \
+        const mf::shmem::Target target = TARGET;                                                                    \
+        const auto area = mf::shmem::area_of<mf::shmem::Engine::ENGINE, Mode>(buf, sync_id MF_SITE);                \
+        mf::shmem::batch_copy<mf::shmem::Engine::ENGINE, Mode, IS_PUT>(dst.GetPhyAddr(0), src.GetPhyAddr(0),        \
+                                                                       elem_size, target, area, action MF_SITE);    \
+    }
+#define MF_SHMEM_ENGINE_COPY(NAME, ENGINE, IS_PUT, HEAD, MODE, PARAMETERS, TARGET, ID)                              \
+    MF_SHMEM_ENGINE_AT_ONCE(NAME, ENGINE, IS_PUT, HEAD, MODE, PARAMETERS, TARGET, ID)                               \
+    MF_SHMEM_ENGINE_IN_BATCH(NAME, ENGINE, IS_PUT, HEAD, MODE, PARAMETERS, TARGET, aclshmemx_defer_t)               \
+    MF_SHMEM_ENGINE_IN_BATCH(NAME, ENGINE, IS_PUT, HEAD, MODE, PARAMETERS, TARGET, aclshmemx_submit_t)
 
 /* One change of bits, by the name of an engine. */
 #define MF_SHMEM_ENGINE_BITS(engine, op, OP)                                                                        \

@@ -27,12 +27,13 @@ constexpr uint32_t RECORD_SYNC_POOL = 32856;     /* u64: an array of 2,560 bytes
 constexpr uint32_t RECORD_SYNC_COUNTERS = 32864; /* u64: 64 bytes for each team */
 constexpr uint32_t RECORD_ENGINES = 32896;       /* MTE, SDMA, RDMA, UDMA: i64 offset, u32 bytes, u32 event */
 /* Behind the record, where our hosts say more: a mark, where blocks begin, the list of blocks in use, how
- * many, bytes of the heap in host memory. */
+ * many, bytes of the heap in host memory, queue pairs to each PE. */
 constexpr uint32_t RECORD_MARK = 33024;
 constexpr uint32_t RECORD_FIRST_BLOCK = 33032;
 constexpr uint32_t RECORD_BLOCKS = 33040;
 constexpr uint32_t RECORD_BLOCK_COUNT = 33048;
 constexpr uint32_t RECORD_HOST_HEAP_BYTES = 33056;
+constexpr uint32_t RECORD_QUEUE_PAIRS = 33064;
 constexpr uint64_t MARK = 0x6d667368'6d656d31ULL;
 
 /* The instance on which this core acts, in this launch. */

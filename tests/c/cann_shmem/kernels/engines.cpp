@@ -39,6 +39,9 @@ template <typename T> struct Ends {
 
 constexpr uint32_t ELEMENTS = COUNT;
 
+// A third PE; none of fewer.
+__aicore__ inline int relay_of(int next) { return aclshmem_n_pes() > 2 ? (next + 1) % aclshmem_n_pes() : -1; }
+
 template <typename T> __aicore__ inline void put_all(GM_ADDR memory, uint32_t first)
 {
     Ends<T> to(memory, first);
@@ -54,8 +57,13 @@ template <typename T> __aicore__ inline void put_all(GM_ADDR memory, uint32_t fi
     aclshmemx_sdma_quiet(to.raw(), 64U, 2U);
     aclshmemx_udma_put_nbi(to.take(), source, to.raw(), ELEMENTS, next);
     aclshmemx_udma_put_nbi(to.tensor(to.take()), all, to.buffer(), ELEMENTS, next, 3U);
-    aclshmemx_udma_relay_put_nbi(to.take(), source, to.raw(), ELEMENTS, next, aclshmem_my_pe(), 3U);
-    aclshmemx_udma_relay_put_nbi(to.tensor(to.take()), all, to.buffer(), ELEMENTS, next, aclshmem_my_pe());
+    if (const int relay = relay_of(next); relay >= 0) {
+        aclshmemx_udma_relay_put_nbi(to.take(), source, to.raw(), ELEMENTS, next, relay, 3U);
+        aclshmemx_udma_relay_put_nbi(to.tensor(to.take()), all, to.buffer(), ELEMENTS, next, relay);
+    } else {
+        aclshmemx_udma_put_nbi(to.take(), source, to.raw(), ELEMENTS, next, 3U);
+        aclshmemx_udma_put_nbi<T, PIPE_S>(to.take(), source, nullptr, ELEMENTS, next);
+    }
     aclshmemx_udma_put_signal_nbi(to.take(), source, ELEMENTS, to.signal(0), uint64_t{1} << 40, next);
     aclshmemx_udma_put_signal_nbi(to.take(), source, ELEMENTS, to.signal(1), uint64_t{2} << 40, next, to.raw(), 1U);
     aclshmemx_udma_put_signal_nbi(to.tensor(to.take()), all, ELEMENTS, to.signal(2), uint64_t{3} << 40, next);
@@ -80,8 +88,13 @@ template <typename T> __aicore__ inline void get_all(GM_ADDR memory, uint32_t fi
     aclshmemx_sdma_quiet();
     aclshmemx_udma_get_nbi(to.take(), source, to.raw(), ELEMENTS, next);
     aclshmemx_udma_get_nbi(to.tensor(to.take()), all, to.buffer(), ELEMENTS, next, 3U);
-    aclshmemx_udma_relay_get_nbi(to.take(), source, to.raw(), ELEMENTS, next, aclshmem_my_pe());
-    aclshmemx_udma_relay_get_nbi(to.tensor(to.take()), all, to.buffer(), ELEMENTS, next, aclshmem_my_pe(), 3U);
+    if (const int relay = relay_of(next); relay >= 0) {
+        aclshmemx_udma_relay_get_nbi(to.take(), source, to.raw(), ELEMENTS, next, relay);
+        aclshmemx_udma_relay_get_nbi(to.tensor(to.take()), all, to.buffer(), ELEMENTS, next, relay, 3U);
+    } else {
+        aclshmemx_udma_get_nbi(to.take(), source, to.raw(), ELEMENTS, next);
+        aclshmemx_udma_get_nbi<T, PIPE_S>(to.take(), source, nullptr, ELEMENTS, next);
+    }
     aclshmemx_sdma_quiet(to.buffer(), 2U);
     aclshmemx_mte_get_nbi(to.tensor(to.take()), all, to.buffer(), non_contiguous_copy_param{1, ELEMENTS, ELEMENTS, ELEMENTS},
                           next, 5U);

@@ -33,6 +33,26 @@ extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, in
         aclshmemx_sdma_put_nbi(words + 16, words, reinterpret_cast<__ubuf__ int32_t *>(65536), 64U, 4U, next, 0U);
         return;
     case 19: aclshmemx_roce_quiet(77U, reinterpret_cast<__ubuf__ int32_t *>(65536)); break;
+    case 20: aclshmemx_udma_qp_put_nbi(words + 16, words, reinterpret_cast<__ubuf__ int32_t *>(65536), 4U, next, 1U); break;
+    case 21: aclshmemx_roce_qp_quiet(0U, 1U, reinterpret_cast<__ubuf__ int32_t *>(65536), 0U); break;
+    case 22: aclshmemx_sdma_qp_get_nbi(words + 16, words, reinterpret_cast<__ubuf__ int32_t *>(65536), 64U, 4U, next, 72U, 0U); break;
+    case 23: aclshmemx_sdma_qp_notify_record(); break;
+    case 24: aclshmemx_udma_relay_put_nbi(words + 16, words, reinterpret_cast<__ubuf__ int32_t *>(65536), 4U, next, me); break;
+    case 25: { // another event within a batch
+        aclshmemx_submit_state_t state;
+        __ubuf__ int32_t *buf = reinterpret_cast<__ubuf__ int32_t *>(65536);
+        aclshmemx_udma_put_nbi(words + 16, words, buf, 4U, next, 0U, aclshmemx_defer_t(state));
+        aclshmemx_udma_put_nbi(words + 32, words, buf, 4U, next, 1U, aclshmemx_submit_t(state));
+        break;
+    }
+    case 26: { // one copy too many
+        aclshmemx_submit_state_t state;
+        __ubuf__ int32_t *buf = reinterpret_cast<__ubuf__ int32_t *>(65536);
+        for (uint32_t i = 0; i < ACLSHMEM_ROCE_QP_AGGREGATE_MAX_OPS; i++) {
+            aclshmemx_roce_qp_put_nbi(words + 16, words, buf, 4U, next, 0U, 0U, aclshmemx_defer_t(state));
+        }
+        break;
+    }
     default: break;
     }
     aclshmem_quiet();

@@ -122,7 +122,21 @@ ACLSHMEM_DEVICE void aclshmem_barrier(aclshmem_team_t team MF_SITE_PARAM)
 }
 /* The same of all PEs. */
 ACLSHMEM_DEVICE void aclshmem_barrier_all(MF_SITE_PARAM_ONLY) { aclshmem_barrier(ACLSHMEM_TEAM_WORLD MF_SITE); }
-/* Barrier of the vector cores of a team's PEs, through memory. */
+/* All vector cores of a team's PEs have come here, through memory. A quiet before it completes operations. */
+ACLSHMEM_DEVICE void aclshmemx_sync_vec(aclshmem_team_t team MF_SITE_PARAM)
+{
+    if ASCEND_IS_AIV {
+        mf::shmem::meet<mf::shmem::ThroughMemory>(team MF_SITE);
+    }
+}
+/* The same of all PEs. */
+ACLSHMEM_DEVICE void aclshmemx_sync_vec_all(MF_SITE_PARAM_ONLY) { aclshmemx_sync_vec(ACLSHMEM_TEAM_WORLD MF_SITE); }
+/* As aclshmemx_sync_vec; of PEs that reach each other over a third one. */
+ACLSHMEM_DEVICE void aclshmemx_sync_vec_relay(aclshmem_team_t team MF_SITE_PARAM) { aclshmemx_sync_vec(team MF_SITE); }
+/* The same of all PEs. */
+ACLSHMEM_DEVICE void aclshmemx_sync_all_vec_relay(MF_SITE_PARAM_ONLY) { aclshmemx_sync_vec_all(MF_SITE_ONLY); }
+/* Barrier of the vector cores of a team's PEs, through memory: the former name of aclshmemx_sync_vec, which also
+ * completes this core's operations here. */
 ACLSHMEM_DEVICE void aclshmemx_barrier_vec(aclshmem_team_t team MF_SITE_PARAM)
 {
     if ASCEND_IS_AIV {

@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * CANN SHMEM for kernels: engine UDMA, the unified bus. Simulated by MTE: copies are the copy unit's, in
- * pieces of the buffer that the caller gives (shmem_device_engine.h).
+ * pieces of the buffer that the caller gives (shmem_device_engine.h); queue pairs are numbers that are checked.
  */
 #ifndef MF_SHMEM_DEVICE_UDMA_H
 #define MF_SHMEM_DEVICE_UDMA_H
 
 #include "../shmem_device_engine.h"
+#include "../shmem_device_udma_config.h"
 
 /* Sets the staging buffer of this core, for this launch, for functions without a buffer argument. */
 MF_SHMEM_ENGINE_CONFIG(udma, Udma)
-/* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` (at least 64 bytes), by event
- * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. */
-MF_SHMEM_ENGINE_COPY(udma, Udma, put, true)
-/* Starts a copy of `elem_size` elements from memory of `pe`, staged in `buf` (at least 64 bytes), by event
- * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. */
-MF_SHMEM_ENGINE_COPY(udma, Udma, get, false)
+#define MF_SHMEM_UDMA_HEAD                                                                                           \
+    (typename T, pipe_t WQE_PIPE = PIPE_MTE3, const aclshmemx_udma_op_config_t &CONFIG = ACLSHMEMX_UDMA_OP_CONFIG_DEFAULT)
+#define MF_SHMEM_UDMA_MODE (mf::shmem::UdmaMode<WQE_PIPE, CONFIG>)
+#define MF_SHMEM_UDMA(NAME, IS_PUT, PARAMETERS, TARGET)                                                              \
+    MF_SHMEM_ENGINE_COPY(NAME, Udma, IS_PUT, MF_SHMEM_UDMA_HEAD, MF_SHMEM_UDMA_MODE, PARAMETERS, TARGET, = 0)
 
-/* The same over another PE, `relay_pe`, which must be one; the copy goes directly here. */
-#define MF_SHMEM_UDMA_RELAY(verb)                                                                                    \
-    template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_udma_relay_##verb##_nbi(__gm__ T *dst, __gm__ T *src, __ubuf__ Buffer *buf,       \
-                                                          uint32_t elem_size, int pe, int relay_pe,                 \
-                                                          uint32_t sync_id = 0 MF_SITE_PARAM)                       \
-    {                                                                                                               \
-        mf::shmem::base_of(relay_pe MF_SITE);                                                                       \
-        aclshmemx_udma_##verb##_nbi(dst, src, buf, elem_size, pe, sync_id MF_SITE);                                  \
-    }                                                                                                               \
-    template <typename T, typename Buffer>                                                                          \
-    ACLSHMEM_DEVICE void aclshmemx_udma_relay_##verb##_nbi(AscendC::GlobalTensor<T> dst,                             \
-                                                          AscendC::GlobalTensor<T> src,                             \
-                                                          AscendC::LocalTensor<Buffer> buf, uint32_t elem_size,     \
-                                                          int pe, int relay_pe, uint32_t sync_id = 0 MF_SITE_PARAM) \
-    {                                                                                                               \
-        mf::shmem::base_of(relay_pe MF_SITE);                                                                       \
-        aclshmemx_udma_##verb##_nbi(dst, src, buf, elem_size, pe, sync_id MF_SITE);                                  \
-    }
-MF_SHMEM_UDMA_RELAY(put)
-MF_SHMEM_UDMA_RELAY(get)
-#undef MF_SHMEM_UDMA_RELAY
+/* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` (at least 64 bytes), by event
+ * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. With PIPE_S `buf` may be null, and the
+ * event is the engine's then. With an action it belongs to a batch. */
+MF_SHMEM_UDMA(aclshmemx_udma_put_nbi, true, (int pe), mf::shmem::to_pe(pe))
+/* Starts a copy of `elem_size` elements from memory of `pe`, staged in `buf` (at least 64 bytes), by event
+ * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. With PIPE_S `buf` may be null, and the
+ * event is the engine's then. With an action it belongs to a batch. */
+MF_SHMEM_UDMA(aclshmemx_udma_get_nbi, false, (int pe), mf::shmem::to_pe(pe))
+#ifndef ACLSHMEM_RELAY_SUPPORT
+/* As aclshmemx_udma_put_nbi, on queue pair `qp_idx`; aclshmemx_udma_qp_quiet completes it. */
+MF_SHMEM_UDMA(aclshmemx_udma_qp_put_nbi, true, (int pe, uint32_t qp_idx),
+              mf::shmem::by_queue<mf::shmem::Engine::Udma>(pe, qp_idx MF_SITE))
+/* As aclshmemx_udma_get_nbi, on queue pair `qp_idx`; aclshmemx_udma_qp_quiet completes it. */
+MF_SHMEM_UDMA(aclshmemx_udma_qp_get_nbi, false, (int pe, uint32_t qp_idx),
+              mf::shmem::by_queue<mf::shmem::Engine::Udma>(pe, qp_idx MF_SITE))
+#endif
+/* As aclshmemx_udma_put_nbi, over a third PE, `relay_pe`; the simulated copy goes directly. */
+MF_SHMEM_UDMA(aclshmemx_udma_relay_put_nbi, true, (int pe, int relay_pe), mf::shmem::over_pe(pe, relay_pe MF_SITE))
+/* As aclshmemx_udma_get_nbi, over a third PE, `relay_pe`; the simulated copy goes directly. */
+MF_SHMEM_UDMA(aclshmemx_udma_relay_get_nbi, false, (int pe, int relay_pe), mf::shmem::over_pe(pe, relay_pe MF_SITE))
+#undef MF_SHMEM_UDMA
+#undef MF_SHMEM_UDMA_MODE
+#undef MF_SHMEM_UDMA_HEAD
 
 namespace mf {
 namespace shmem {
@@ -66,15 +67,40 @@ ACLSHMEM_DEVICE void aclshmemx_udma_put_signal_nbi(__gm__ T *dst, __gm__ T *src,
     const auto area = mf::shmem::staging<mf::shmem::Engine::Udma>(MF_SITE_ONLY);
     mf::shmem::udma_put_signal(dst, src, elem_size, sig_addr, signal, pe, area MF_SITE);
 }
-/* The same, staged in `buf` (at least 64 bytes), by event `sync_id`. */
-template <typename T, typename Buffer>
+/* The same, staged in `buf` (at least 64 bytes), by event `sync_id`. With PIPE_S `buf` may be null. */
+template <typename T, pipe_t WQE_PIPE = PIPE_MTE3>
 ACLSHMEM_DEVICE void aclshmemx_udma_put_signal_nbi(__gm__ T *dst, __gm__ T *src, uint32_t elem_size,
                                                    __gm__ uint64_t *sig_addr, uint64_t signal, int pe,
-                                                   __ubuf__ Buffer *buf, uint32_t sync_id = 0 MF_SITE_PARAM)
+                                                   mf::shmem::UnifiedPointer buf, uint32_t sync_id = 0 MF_SITE_PARAM)
 {
-    const auto area = mf::shmem::engine_area<mf::shmem::Engine::Udma>(buf, sync_id MF_SITE);
+    using Mode = mf::shmem::UdmaMode<WQE_PIPE, ACLSHMEMX_UDMA_OP_CONFIG_DEFAULT>;
+    const auto area = mf::shmem::area_of<mf::shmem::Engine::Udma, Mode>(buf, sync_id MF_SITE);
     mf::shmem::udma_put_signal(dst, src, elem_size, sig_addr, signal, pe, area MF_SITE);
 }
+#ifndef ACLSHMEM_RELAY_SUPPORT
+/* As aclshmemx_udma_put_signal_nbi, on queue pair `qp_idx`; aclshmemx_udma_qp_quiet completes both. */
+template <typename T>
+ACLSHMEM_DEVICE void aclshmemx_udma_qp_put_signal_nbi(__gm__ T *dst, __gm__ T *src, uint32_t elem_size,
+                                                      __gm__ uint64_t *sig_addr, uint64_t signal, int pe,
+                                                      uint32_t qp_idx MF_SITE_PARAM)
+{
+    mf::shmem::by_queue<mf::shmem::Engine::Udma>(pe, qp_idx MF_SITE);
+    const auto area = mf::shmem::staging<mf::shmem::Engine::Udma>(MF_SITE_ONLY);
+    mf::shmem::udma_put_signal(dst, src, elem_size, sig_addr, signal, pe, area MF_SITE);
+}
+/* The same, staged in `buf` (at least 64 bytes), by event `sync_id`. With PIPE_S `buf` may be null. */
+template <typename T, pipe_t WQE_PIPE = PIPE_MTE3>
+ACLSHMEM_DEVICE void aclshmemx_udma_qp_put_signal_nbi(__gm__ T *dst, __gm__ T *src, uint32_t elem_size,
+                                                      __gm__ uint64_t *sig_addr, uint64_t signal, int pe,
+                                                      uint32_t qp_idx, mf::shmem::UnifiedPointer buf,
+                                                      uint32_t sync_id = 0 MF_SITE_PARAM)
+{
+    using Mode = mf::shmem::UdmaMode<WQE_PIPE, ACLSHMEMX_UDMA_OP_CONFIG_DEFAULT>;
+    mf::shmem::by_queue<mf::shmem::Engine::Udma>(pe, qp_idx MF_SITE);
+    const auto area = mf::shmem::area_of<mf::shmem::Engine::Udma, Mode>(buf, sync_id MF_SITE);
+    mf::shmem::udma_put_signal(dst, src, elem_size, sig_addr, signal, pe, area MF_SITE);
+}
+#endif
 /* The same of tensors. */
 template <typename T>
 ACLSHMEM_DEVICE void aclshmemx_udma_put_signal_nbi(AscendC::GlobalTensor<T> dst, AscendC::GlobalTensor<T> src,
@@ -86,6 +112,16 @@ ACLSHMEM_DEVICE void aclshmemx_udma_put_signal_nbi(AscendC::GlobalTensor<T> dst,
 
 /* Waits until this core's operations to `pe` are complete and visible. */
 ACLSHMEM_DEVICE void aclshmemx_udma_quiet(int pe MF_SITE_PARAM) { mf::shmem::engine_quiet(pe MF_SITE); }
+#ifdef ACLSHMEM_RELAY_SUPPORT
+void aclshmemx_udma_qp_quiet(int pe, uint32_t qp_idx) = delete;
+#else
+/* Waits until this core's operations to `pe` on queue pair `qp_idx` are complete and visible. */
+ACLSHMEM_DEVICE void aclshmemx_udma_qp_quiet(int pe, uint32_t qp_idx MF_SITE_PARAM)
+{
+    mf::shmem::by_queue<mf::shmem::Engine::Udma>(pe, qp_idx MF_SITE);
+    mf::shmem::engine_quiet(pe MF_SITE);
+}
+#endif
 
 /* One element of a PE as one step, of every type that the operation has without an engine. Forms with fetch,
  * and swaps, give the value from before. */

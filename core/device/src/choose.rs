@@ -84,7 +84,7 @@ pub fn current() -> Option<u32> {
     u32::try_from(libraries.acl().device().ok()?).ok()
 }
 
-/// Returns the libraries of the installed CANN; `None` if there is none. Opens them as [`choose`] does.
+/// Returns the libraries of the installed CANN, or `None`. Opens them as [`choose`] does.
 pub(crate) fn libraries() -> Option<Arc<Libraries>> {
     installed(&mut Report::default()).ok()
 }

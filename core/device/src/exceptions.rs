@@ -13,8 +13,8 @@ use super::choose;
 /// Function that the runtime calls for each failed task.
 pub type Callback = unsafe extern "C" fn(info: *mut c_void);
 
-/// Sets the function that the installed CANN calls; `None` for no call. Returns false if no CANN is installed.
-/// Local.
+/// Sets the function that the installed CANN calls; `None` for no call. Returns false if no CANN is
+/// installed. Local.
 ///
 /// # Errors
 /// The runtime's refusal.

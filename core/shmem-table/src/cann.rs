@@ -178,8 +178,8 @@ rows! {
     /// Sets the buffer in which kernels stage data of this engine.
     "int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id)",
         in_releases(July2026, Head);
-    /// Sets the number of queue pairs to each PE, 1 to 32, for kernels of engine UDMA or ROCE. Before the first
-    /// init; the same on all PEs. It is 1 again after the last finalize.
+    /// Sets the number of queue pairs to each PE, 1 to 32, for kernels of engine UDMA or ROCE. Before the
+    /// first init; the same on all PEs. It is 1 again after the last finalize.
     "int aclshmemx_set_qp_num(data_op_engine_type_t engine, uint32_t qp_num)", in_releases(Head, Head);
     /// Returns the address by which kernels synchronise their cores; 0 without such hardware.
     "uint64_t util_get_ffts_config(void)", in_releases(G2a, Head), or("0");
@@ -291,8 +291,8 @@ rows! {
 }
 
 "exceptions" {
-    /// Keeps a report of each exception of the device, and passes the runtime's description to `cb`, which may
-    /// be null.
+    /// Keeps a report of each exception of the device, and passes the runtime's description to `cb`, which
+    /// may be null.
     "int aclshmemx_enable_exception_report(aclshmemx_exception_info_callback_t cb, \
         aclshmemx_exception_report_level_t level)", in_releases(Head, Head);
     /// Prints the report that is pending, once.

@@ -40,8 +40,8 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Shows the heap of a pool to kernels, in record `id`, with this many queue pairs to each PE. Returns `None` if kernels cannot use it, which is
-    /// logged.
+    /// Shows the heap of a pool to kernels, in record `id`, with this many queue pairs to each PE. Returns
+    /// `None` if kernels cannot use it, which is logged.
     pub(crate) fn begin(
         devices: &Devices,
         pool: &Arc<Pool>,

@@ -197,9 +197,9 @@ impl Options {
         self
     }
 
-    /// Makes buffers of this process the first part of its heap, in order, with their contents; the size of the
-    /// heap includes them. The sizes are the same on all PEs. In host memory the pages of a buffer are replaced
-    /// by the heap's: no thread uses it until the world has begun.
+    /// Makes buffers of this process the first part of its heap, in order, with their contents; the size of
+    /// the heap includes them. The sizes are the same on all PEs. In host memory the pages of a buffer are
+    /// replaced by the heap's: no thread uses it until the world has begun.
     #[must_use]
     pub fn buffers(mut self, buffers: Vec<Buffer>) -> Self {
         self.buffers = buffers;

@@ -195,7 +195,7 @@ static void refusals(void)
     CHECK_CODE(aclshmemx_init_attr_with_buffers(ACLSHMEMX_INIT_WITH_DEFAULT, &attr, good, 1), -100);
     attr = job_attributes(0);
     CHECK_CODE(aclshmemx_init_attr_with_buffers((aclshmemx_bootstrap_t)4, &attr, good, 1), -1);
-    /* PEs with other sizes; and a PE that has no such memory, whose status all get. */
+    /* PEs with other sizes; then a PE without such memory: all get its status. */
     if (pes > 1) {
         CHECK_CODE(begin(good, me == pes - 1 ? 2 : 1, PAGE), -1);
         memcpy((void *)bad, (void *)good, sizeof bad);

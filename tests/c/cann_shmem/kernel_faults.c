@@ -25,8 +25,8 @@ static void fails(const char *kernel, const void *memory, const void *other, int
     CHECK(code != 0 && strstr(text, what) != NULL && strstr(text, where) != NULL);
 }
 
-static int told;
-static void tell(void *info) { told += info != NULL; }
+static int notified;
+static void note(void *info) { notified += info != NULL; }
 
 /* Bytes that a report prints, which begin with `expected`. */
 static size_t reported(const char *expected)
@@ -82,7 +82,7 @@ int main(int count, char **words)
     const int me = job_rank(), pes = job_ranks();
     aclshmemx_init_attr_t attr = job_attributes(0);
     attr.option_attr.control_operation_timeout = 3;
-    CHECK_CODE(aclshmemx_enable_exception_report(tell, ACLSHMEMX_EXCEPTION_REPORT_DEBUG), 0);
+    CHECK_CODE(aclshmemx_enable_exception_report(note, ACLSHMEMX_EXCEPTION_REPORT_DEBUG), 0);
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
     CHECK(reported("") == 0);
     CHECK_CODE(mfx_kernel_load(words[1], &binary), 0);
@@ -97,7 +97,7 @@ int main(int count, char **words)
         fails("mistake", memory, memory, 0, text, "faults.cpp:12");
         /* The runtime has said so, and it is reported once. */
         snprintf(text, sizeof text, "aclshmem exception: pe %d device %d stream ", me, me % 2);
-        CHECK(told == 1);
+        CHECK(notified == 1);
         CHECK(reported(text) > 300 && reported("") == 0);
         fails("mistake", memory, memory, 1, "there is no PE -1", "faults.cpp:13");
         fails("mistake", memory, freed, 2, "no block of the symmetric heap in use is there", "faults.cpp:14");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Queue pairs and batches of CANN SHMEM in kernels: slices of each core between neighbours, by every engine, on
- * a queue pair of the core's own. The first argument is the binary of kernels/queues.cpp. Runs on an
- * accelerator only. */
+/* Queue pairs and batches of CANN SHMEM in kernels: slices of each core between neighbours, by every
+ * engine, on a queue pair of the core's own. The first argument is the binary of kernels/queues.cpp. Runs
+ * on an accelerator only. */
 #include <shmem.h>
 #include <smem/host/mfx.h>
 #include <smem/host/smem.h>
@@ -10,7 +10,7 @@
 #include "kernels/queues.h"
 
 static mfx_kernel_t binary;
-static int64_t *memory, found[WORDS];
+static int64_t *memory, found[ALL_WORDS];
 static int me, pes, next, before;
 
 static void launch(const char *kernel, int32_t argument)
@@ -38,20 +38,20 @@ static void fetch(void)
     copy(found, memory, sizeof found, TO_HOST);
 }
 
-static void ways(void)
+static void copy_forms(void)
 {
-    for (int way = 0; way < WAYS; way++) {
+    for (int form = 0; form < FORMS; form++) {
         clear();
-        launch("queues", way);
+        launch("queues", form);
         fetch();
-        const int pe = way < FIRST_GET ? before : next;
+        const int pe = form < FIRST_GET ? before : next;
         int wrong = 0;
         for (int i = 0; i < ALL; i++) wrong += found[TARGET_AT + i] != word_of(pe, i) || found[SOURCE_AT + i] != word_of(me, i);
-        if (wrong != 0) printf("way %d: %d words are wrong\n", way, wrong);
+        if (wrong != 0) printf("form %d: %d words are wrong\n", form, wrong);
         CHECK(wrong == 0);
-        const int is_signalled = way == UDMA_PUT_SIGNAL || way == UDMA_PUT_SIGNAL_BUFFER || way == UDMA_SCALAR_SIGNAL;
-        const int is_relayed = way == UDMA_RELAY_BATCH_PUT || way == UDMA_RELAY_BATCH_GET;
-        const int is_batch = (way >= UDMA_BATCH_PUT && way <= ROCE_BATCH_QP_PUT) || (way >= UDMA_BATCH_GET && way <= ROCE_BATCH_QP_GET) ||
+        const int is_signalled = form == UDMA_PUT_SIGNAL || form == UDMA_PUT_SIGNAL_BUFFER || form == UDMA_SCALAR_SIGNAL;
+        const int is_relayed = form == UDMA_RELAY_BATCH_PUT || form == UDMA_RELAY_BATCH_GET;
+        const int is_batch = (form >= UDMA_BATCH_PUT && form <= ROCE_BATCH_QP_PUT) || (form >= UDMA_BATCH_GET && form <= ROCE_BATCH_QP_GET) ||
             (is_relayed && pes > 2);
         for (int core = 0; core < CORES; core++) {
             CHECK(found[SIGNALS_AT + core] == (is_signalled ? (int64_t)(before + 1) << 32 | (core + 1) : 0));
@@ -92,7 +92,7 @@ int main(int count, char **arguments)
     CHECK_CODE(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attr), 0);
     CHECK_CODE(mfx_kernel_load(arguments[1], &binary), 0);
     memory = (int64_t *)aclshmem_malloc(sizeof found);
-    ways();
+    copy_forms();
     transposed();
     aclshmem_free(memory);
     CHECK_CODE(mfx_kernel_unload(binary), 0);

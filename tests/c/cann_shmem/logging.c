@@ -102,7 +102,7 @@ static void level_of_environment(void)
     setenv("SHMEM_LOG_LEVEL", "FATAL", 1);
     CHECK_CODE(aclshmemx_set_extern_logger(first), 0);
     CHECK_CODE(aclshmemx_set_log_level(0), 0);
-    /* The argument is not looked at. */
+    /* The argument is not checked then. */
     CHECK_CODE(aclshmemx_set_log_level(-1), 0);
     wrong();
     CHECK(first_got == 0);

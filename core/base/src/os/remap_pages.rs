@@ -114,8 +114,8 @@ pub unsafe fn replace_pages(
 /// `OutOfMemory`, `Failed`; the earlier mapping stays.
 ///
 /// # Safety
-/// Both ranges consist of whole pages of the same length and do not overlap; the first is a part of one shared
-/// mapping; the caller may replace the second, and no other thread uses it meanwhile.
+/// Both ranges consist of whole pages of the same length and do not overlap; the first is a part of one
+/// shared mapping; the caller may replace the second, and no other thread uses it meanwhile.
 pub unsafe fn alias_pages(shared: u64, bytes: u64, at: u64) -> Result<()> {
     let length = usize::try_from(bytes).map_err(|_| Error::invalid(OP, "the range is too long"))?;
     let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;

@@ -356,7 +356,7 @@ pub(crate) trait Physical: Send + Sync {
     /// Returns a handle of the block that the program has mapped at `address`; given up like others.
     ///
     /// # Errors
-    /// `Failed` the block cannot be a part of a window: it is none of these, or the runtime has no such call.
+    /// `Failed` the block has other properties than those of a window, or the runtime lacks the call.
     fn retain(&self, address: u64) -> Result<Handle> {
         let _ = address;
         Err(Error::new(Kind::Failed, "device memory")
@@ -366,7 +366,7 @@ pub(crate) trait Physical: Send + Sync {
     /// Checks that a handle of the program is one of a block like this driver's.
     ///
     /// # Errors
-    /// `Failed` it is not.
+    /// `Failed` the block has other properties.
     fn check_given(&self, handle: Handle) -> Result<()> {
         let _ = handle;
         Ok(())

@@ -10,8 +10,8 @@ rows! {
     "int shmem_init(void)", outside();
     /// Begins with these attributes; 0 means the default of shmem_init. Collective.
     "int shmem_init_with_attr(shmem_attr_t *attr)", outside();
-    /// Remembers whether the queue pairs of UDMA share one jetty. Before init; programs of today call it after
-    /// aclshmemx_set_qp_num, and no header declares it.
+    /// Lets the queue pairs of UDMA share one jetty, without effect on simulated ones. Before init;
+    /// programs of today call it after aclshmemx_set_qp_num, and no header declares it.
     "int aclshmemx_set_shared_jetty(data_op_engine_type_t engine, bool is_shared)", outside();
     /// Orders earlier puts to each PE before later ones.
     "void aclshmem_fence(void)", outside(), frequent;

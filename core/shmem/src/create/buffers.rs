@@ -2,7 +2,7 @@
 //! Buffers of the program as the first part of a heap.
 //!
 //! In device memory the blocks behind the buffers are mapped a second time, in the window. In host memory the
-//! heap takes the contents, and its pages are mapped a second time, over the buffers. Either way the program
+//! heap takes the contents, and its pages are mapped a second time, over the buffers. In both the program
 //! may use both addresses.
 
 use std::sync::Arc;
@@ -64,11 +64,11 @@ impl Maker<'_> {
         let mut at = pool.address(MemKind::Host, pool.rank())?.0 + segment.heap_offset();
         for Buffer { address, bytes, .. } in self.buffers {
             let length = usize::try_from(*bytes).unwrap_or(usize::MAX);
-            // SAFETY: the own heap, which no other PE knows yet, is mapped for longer; the buffer was checked, and
-            // the program does not use it meanwhile.
+            // SAFETY: the own heap, which no other PE knows yet, is mapped for longer; the buffer was
+            // checked, and the program does not use it meanwhile.
             unsafe { engine::copy(Gva(*address).as_ptr(), Gva(at).as_ptr(), length) };
-            // SAFETY: whole pages of the own heap, a shared mapping, and of the program's buffer, which its caller
-            // hands over.
+            // SAFETY: whole pages of the own heap, a shared mapping, and of the program's buffer, which its
+            // caller hands over.
             unsafe { remap_pages::alias_pages(at, *bytes, *address) }?;
             at += bytes;
         }

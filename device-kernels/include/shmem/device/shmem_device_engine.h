@@ -178,8 +178,8 @@ ACLSHMEM_DEVICE void engine_quiet(int pe MF_SITE_PARAM)
 #define MF_STRIP(...) __VA_ARGS__
 
 /* The copies of an engine, in one direction: of pointers and of tensors, each started at once, deferred or
- * submitted. HEAD: template parameters; MODE: the type that checks them; PARAMETERS: the PE and what else names
- * the target, which TARGET makes of it; ID: default of the event. Lists are in brackets. */
+ * submitted. HEAD: template parameters; MODE: the type that checks them; PARAMETERS: the PE and what else
+ * names the target, which TARGET makes of it; ID: default of the event. Lists are in brackets. */
 #define MF_SHMEM_ENGINE_AT_ONCE(NAME, ENGINE, IS_PUT, HEAD, MODE, PARAMETERS, TARGET, ID)                           \
     template <MF_STRIP HEAD>                                                                                        \
     ACLSHMEM_DEVICE void NAME(__gm__ T *dst, __gm__ T *src, mf::shmem::UnifiedPointer buf, uint32_t elem_size,      \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Queue pairs, batches, pipes and configurations of the engines: core k of each PE uses queue pair k to copy its
-// slice, and completes it by the quiet of that pair.
+// Queue pairs, batches, pipes and configurations of the engines: core k of each PE uses queue pair k to
+// copy its slice, and completes it by the quiet of that pair.
 #include "queues.h"
 
 #include "shmem.h"
 
-namespace {
+namespace queue_pairs {
 
 constexpr aclshmemx_udma_op_config_t RELAXED = {1, 0, 0, ACLSHMEMX_UDMA_ODR_RO};
 constexpr aclshmemx_udma_op_config_t UNCOUNTED = {0, 0, 0, ACLSHMEMX_UDMA_ODR_SO};
@@ -43,7 +43,7 @@ struct Part {
     }
 };
 
-// Copies the slice in PIECES copies, all but the last deferred, and keeps what the state said after each.
+// Copies the slice in PIECES copies, all but the last deferred, and keeps the count of the state.
 template <typename Copy> __aicore__ inline void in_batch(const Part &part, const Copy &copy)
 {
     aclshmemx_submit_state_t state;
@@ -64,12 +64,12 @@ template <typename Copy> __aicore__ inline void in_batch(const Part &part, const
     }
 }
 
-__aicore__ inline void udma(const Part &part, int32_t way)
+__aicore__ inline void udma(const Part &part, int32_t form)
 {
     const int peer = part.peer;
     const uint32_t qp = part.core;
     __gm__ Word *to = part.target(), *from = part.source();
-    switch (way) {
+    switch (form) {
     case UDMA_PUT: aclshmemx_udma_qp_put_nbi<Word, PIPE_MTE3>(to, from, part.raw(), SLICE, peer, qp, 1U); break;
     case UDMA_PUT_TENSOR: aclshmemx_udma_qp_put_nbi(part.tensor(to), part.tensor(from), part.buffer(), SLICE, peer, qp); break;
     case UDMA_PUT_SIGNAL: aclshmemx_udma_qp_put_signal_nbi<Word>(to, from, SLICE, part.signal(), part.value(), peer, qp); break;
@@ -84,26 +84,26 @@ __aicore__ inline void udma(const Part &part, int32_t way)
     aclshmemx_udma_qp_quiet(peer, qp);
 }
 
-__aicore__ inline void roce(const Part &part, int32_t way)
+__aicore__ inline void roce(const Part &part, int32_t form)
 {
     const int peer = part.peer;
     const uint32_t qp = part.core;
     __gm__ Word *to = part.target(), *from = part.source();
-    switch (way) {
+    switch (form) {
     case ROCE_PUT: aclshmemx_roce_qp_put_nbi<Word>(to, from, part.raw(), SLICE, peer, qp, 1U); break;
     case ROCE_PUT_TENSOR: aclshmemx_roce_qp_put_nbi(part.tensor(to), part.tensor(from), part.buffer(), SLICE, peer, qp, 0U); break;
     case ROCE_GET: aclshmemx_roce_qp_get_nbi(to, from, part.raw(), SLICE, peer, qp, 1U); break;
     case ROCE_GET_TENSOR: aclshmemx_roce_qp_get_nbi<Word>(part.tensor(to), part.tensor(from), part.buffer(), SLICE, peer, qp, 1U); break;
     default: break;
     }
-    if (way == ROCE_PUT) {
+    if (form == ROCE_PUT) {
         aclshmemx_roce_qp_quiet<Word>(static_cast<uint32_t>(peer), qp, part.raw(), 1U);
     } else {
         aclshmemx_roce_qp_quiet(static_cast<uint32_t>(peer), qp, part.buffer(), 1U);
     }
 }
 
-__aicore__ inline void sdma(const Part &part, int32_t way)
+__aicore__ inline void sdma(const Part &part, int32_t form)
 {
     const int peer = part.peer;
     const uint32_t qp = 71 - part.core;
@@ -111,26 +111,26 @@ __aicore__ inline void sdma(const Part &part, int32_t way)
     aclshmemx_cmo_qp_nbi(from, SLICE, ACLSHMEMCMOTYPE::ACLSHMEM_CMO_PREFETCH, part.raw(), 64U, qp, 1U);
     aclshmemx_cmo_qp_nbi(part.tensor(from), SLICE, ACLSHMEM_CMO_PREFETCH, part.buffer(), qp, 1U);
     aclshmemx_cmo_nbi(part.tensor(from), SLICE, ACLSHMEM_CMO_PREFETCH, part.buffer(), 1U);
-    switch (way) {
+    switch (form) {
     case SDMA_PUT: aclshmemx_sdma_qp_put_nbi<Word>(to, from, part.raw(), 64U, SLICE, peer, qp, 1U); break;
     case SDMA_PUT_TENSOR: aclshmemx_sdma_qp_put_nbi(part.tensor(to), part.tensor(from), part.buffer(), SLICE, peer, qp, 1U); break;
     case SDMA_GET: aclshmemx_sdma_qp_get_nbi(to, from, part.raw(), 64U, SLICE, peer, qp, 1U); break;
     case SDMA_GET_TENSOR: aclshmemx_sdma_qp_get_nbi(part.tensor(to), part.tensor(from), part.buffer(), SLICE, peer, qp, 1U); break;
     default: break;
     }
-    if (way == SDMA_PUT || way == SDMA_GET) {
+    if (form == SDMA_PUT || form == SDMA_GET) {
         aclshmemx_sdma_qp_quiet(part.raw(), 64U, qp, 1U);
     } else {
         aclshmemx_sdma_qp_quiet(part.buffer(), qp, 1U);
     }
 }
 
-__aicore__ inline void batches(const Part &part, int32_t way)
+__aicore__ inline void batches(const Part &part, int32_t form)
 {
     const int peer = part.peer;
     const uint32_t qp = part.core;
 #define IN_BATCH(...) in_batch(part, [&](__gm__ Word *to, __gm__ Word *from, uint32_t count, auto action) { __VA_ARGS__; })
-    switch (way) {
+    switch (form) {
     case UDMA_BATCH_PUT: IN_BATCH(aclshmemx_udma_put_nbi<Word>(to, from, part.raw(), count, peer, 0U, action)); break;
     case UDMA_BATCH_GET:
         IN_BATCH(aclshmemx_udma_get_nbi(part.tensor(to), part.tensor(from), part.buffer(), count, peer, 1U, action));
@@ -150,17 +150,17 @@ __aicore__ inline void batches(const Part &part, int32_t way)
 #undef IN_BATCH
 }
 
-// Copies over a third PE; where there is none, directly.
-__aicore__ inline void relays(const Part &part, int32_t way)
+// Copies over a third PE, or directly among two.
+__aicore__ inline void relays(const Part &part, int32_t form)
 {
     const int peer = part.peer, relay = part.relay;
     __gm__ Word *to = part.target(), *from = part.source();
     if (relay < 0) {
-        const bool is_put = way == UDMA_RELAY_PUT || way == UDMA_RELAY_BATCH_PUT;
+        const bool is_put = form == UDMA_RELAY_PUT || form == UDMA_RELAY_BATCH_PUT;
         is_put ? aclshmem_int64_put(to, from, SLICE, peer) : aclshmem_int64_get(to, from, SLICE, peer);
         return;
     }
-    switch (way) {
+    switch (form) {
     case UDMA_RELAY_PUT: aclshmemx_udma_relay_put_nbi<Word>(part.tensor(to), part.tensor(from), part.buffer(), SLICE, peer, relay); break;
     case UDMA_RELAY_GET: aclshmemx_udma_relay_get_nbi<Word, PIPE_S>(to, from, part.raw(), SLICE, peer, relay, 1U); break;
     case UDMA_RELAY_BATCH_PUT:
@@ -176,13 +176,13 @@ __aicore__ inline void relays(const Part &part, int32_t way)
     aclshmemx_udma_quiet(peer);
 }
 
-__aicore__ inline void configured(const Part &part, int32_t way)
+__aicore__ inline void configured(const Part &part, int32_t form)
 {
     const int peer = part.peer;
     const uint32_t qp = part.core;
     __gm__ Word *to = part.target(), *from = part.source();
     constexpr uint32_t HALF = SLICE / 2;
-    switch (way) {
+    switch (form) {
     case UDMA_SCALAR_PUT: aclshmemx_udma_put_nbi<Word, PIPE_S>(to, from, nullptr, SLICE, peer, 7U); break;
     case UDMA_SCALAR_GET: aclshmemx_udma_qp_get_nbi<Word, PIPE_S>(to, from, part.raw(), SLICE, peer, qp); break;
     case UDMA_SCALAR_SIGNAL:
@@ -203,12 +203,13 @@ __aicore__ inline void configured(const Part &part, int32_t way)
     aclshmemx_udma_quiet(peer);
 }
 
-__aicore__ inline bool is_in(int32_t way, int32_t first, int32_t last) { return way >= first && way <= last; }
+__aicore__ inline bool is_in(int32_t form, int32_t first, int32_t last) { return form >= first && form <= last; }
 
-} // namespace
+} // namespace queue_pairs
 
-extern "C" __global__ __aicore__ void queues(GM_ADDR memory, int32_t way)
+extern "C" __global__ __aicore__ void queues(GM_ADDR memory, int32_t form)
 {
+    using namespace queue_pairs;
     MF_KERNEL_VECTOR();
     const int me = aclshmem_my_pe(), pes = aclshmem_n_pes(), next = (me + 1) % pes;
     const Part part = {reinterpret_cast<__gm__ Word *>(memory), static_cast<uint32_t>(AscendC::GetBlockIdx()), next,
@@ -216,26 +217,28 @@ extern "C" __global__ __aicore__ void queues(GM_ADDR memory, int32_t way)
     // Free part in this kernel.
     aclshmemx_set_udma_config(BUFFER_AT + 4096, ACLSHMEM_UDMA_MTE_STAGING_UB_SIZE, 2);
     if (part.core >= CORES) return;
-    if (way == UDMA_RELAY_PUT || way == UDMA_RELAY_BATCH_PUT || way == UDMA_RELAY_GET || way == UDMA_RELAY_BATCH_GET) {
-        relays(part, way);
-    } else if (is_in(way, UDMA_SCALAR_PUT, UDMA_CONFIGURED_BATCH) || way == UDMA_SCALAR_GET) {
-        configured(part, way);
-    } else if (is_in(way, UDMA_BATCH_PUT, ROCE_BATCH_QP_PUT) || is_in(way, UDMA_BATCH_GET, ROCE_BATCH_QP_GET)) {
-        batches(part, way);
-    } else if (way == ROCE_PUT || way == ROCE_PUT_TENSOR || way == ROCE_GET || way == ROCE_GET_TENSOR) {
-        roce(part, way);
-    } else if (way == SDMA_PUT || way == SDMA_PUT_TENSOR || way == SDMA_GET || way == SDMA_GET_TENSOR) {
-        sdma(part, way);
+    if (form == UDMA_RELAY_PUT || form == UDMA_RELAY_BATCH_PUT || form == UDMA_RELAY_GET || form == UDMA_RELAY_BATCH_GET) {
+        relays(part, form);
+    } else if (is_in(form, UDMA_SCALAR_PUT, UDMA_CONFIGURED_BATCH) || form == UDMA_SCALAR_GET) {
+        configured(part, form);
+    } else if (is_in(form, UDMA_BATCH_PUT, ROCE_BATCH_QP_PUT) || is_in(form, UDMA_BATCH_GET, ROCE_BATCH_QP_GET)) {
+        batches(part, form);
+    } else if (form == ROCE_PUT || form == ROCE_PUT_TENSOR || form == ROCE_GET || form == ROCE_GET_TENSOR) {
+        roce(part, form);
+    } else if (form == SDMA_PUT || form == SDMA_PUT_TENSOR || form == SDMA_GET || form == SDMA_GET_TENSOR) {
+        sdma(part, form);
     } else {
-        udma(part, way);
+        udma(part, form);
     }
 }
 MF_KERNEL(queues, GM_ADDR, int32_t)
 
-// All-to-all with transposition: this PE's matrix of pes * CORES columns and CORES rows of words goes, in square
-// blocks, to the PEs, each block transposed. Then all vector cores meet, and count what is wrong in their row.
+// All-to-all with transposition: this PE's matrix of pes * CORES columns and CORES rows of words goes, in
+// square blocks, to the PEs, each block transposed. Then all vector cores meet, and count wrong words of
+// their row.
 extern "C" __global__ __aicore__ void transposed(GM_ADDR memory, int32_t how)
 {
+    using namespace queue_pairs;
     MF_KERNEL_VECTOR();
     __gm__ Word *words = reinterpret_cast<__gm__ Word *>(memory);
     const int me = aclshmem_my_pe(), pes = aclshmem_n_pes();

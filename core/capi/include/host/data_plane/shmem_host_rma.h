@@ -157,8 +157,8 @@ int aclshmemx_set_rdma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_i
 /* Sets the buffer in which kernels stage data of this engine. */
 int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_size, uint32_t sync_id);
 
-/* Sets the number of queue pairs to each PE, 1 to 32, for kernels of engine UDMA or ROCE. Before the first
- * init; the same on all PEs. It is 1 again after the last finalize. */
+/* Sets the number of queue pairs to each PE, 1 to 32, for kernels of engine UDMA or ROCE. Before the
+ * first init; the same on all PEs. It is 1 again after the last finalize. */
 int aclshmemx_set_qp_num(data_op_engine_type_t engine, uint32_t qp_num);
 
 /* Returns the address by which kernels synchronise their cores; 0 without such hardware. */

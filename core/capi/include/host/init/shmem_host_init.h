@@ -63,8 +63,8 @@ int shmem_init(void);
 /* Begins with these attributes; 0 means the default of shmem_init. Collective. */
 int shmem_init_with_attr(shmem_attr_t *attr);
 
-/* Remembers whether the queue pairs of UDMA share one jetty. Before init; programs of today call it after
- * aclshmemx_set_qp_num, and no header declares it. */
+/* Lets the queue pairs of UDMA share one jetty, without effect on simulated ones. Before init;
+ * programs of today call it after aclshmemx_set_qp_num, and no header declares it. */
 int aclshmemx_set_shared_jetty(data_op_engine_type_t engine, bool is_shared);
 
 /* Orders earlier puts to each PE before later ones. */

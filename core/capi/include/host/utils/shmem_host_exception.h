@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Keeps a report of each exception of the device, and passes the runtime's description to `cb`, which may
- * be null. */
+/* Keeps a report of each exception of the device, and passes the runtime's description to `cb`, which
+ * may be null. */
 int aclshmemx_enable_exception_report(aclshmemx_exception_info_callback_t cb, aclshmemx_exception_report_level_t level);
 
 /* Prints the report that is pending, once. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reports of tasks that failed on the accelerator: the runtime calls the library, which keeps what it says.
+//! Reports of tasks that failed on the accelerator: the runtime calls the library, which keeps a description.
 
 use std::ffi::{c_int, c_void};
 use std::io::Write;

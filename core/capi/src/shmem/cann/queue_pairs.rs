@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Queue pairs that kernels may name to each PE. The copies of engines are simulated, so the number limits the
-//! indices of a kernel, and takes no memory.
+//! Queue pairs that kernels may name to each PE. The copies of engines are simulated, so the number limits
+//! the indices of a kernel, and takes no memory.
 
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::Mutex;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Result};
 use mf_shmem::cann::codes::{NOT_SUPPORTED, bad_value};
 
@@ -16,18 +17,16 @@ const MOST: u32 = 32;
 const ROCE: DataOpEngineType = 4;
 const UDMA: DataOpEngineType = 8;
 
-static NUMBER: AtomicU32 = AtomicU32::new(1);
-static SHARES_JETTY: AtomicBool = AtomicBool::new(false);
+static NUMBER: Mutex<u32> = Mutex::new(1);
 
 /// Returns the number for an instance that begins.
 pub(super) fn number() -> u32 {
-    NUMBER.load(Ordering::Relaxed)
+    *lock(&NUMBER)
 }
 
-/// Returns to the defaults, after the last instance has ended.
+/// Returns to the default, after the last instance has ended.
 pub(super) fn reset() {
-    NUMBER.store(1, Ordering::Relaxed);
-    SHARES_JETTY.store(false, Ordering::Relaxed);
+    *lock(&NUMBER) = 1;
 }
 
 pub(crate) fn aclshmemx_set_qp_num(op: &'static str, engine: DataOpEngineType, qp_num: u32) -> Result<c_int> {
@@ -46,7 +45,7 @@ pub(crate) fn aclshmemx_set_qp_num(op: &'static str, engine: DataOpEngineType, q
     if engine != ROCE && engine != UDMA {
         return Err(without_queue_pairs(op, engine));
     }
-    NUMBER.store(qp_num, Ordering::Relaxed);
+    *lock(&NUMBER) = qp_num;
     Ok(0)
 }
 
@@ -58,7 +57,6 @@ pub(crate) fn aclshmemx_set_shared_jetty(
     if engine != UDMA {
         return Err(without_queue_pairs(op, engine));
     }
-    SHARES_JETTY.store(is_shared, Ordering::Relaxed);
     tracing::debug!(is_shared, "queue pairs of UDMA are simulated, with and without a shared jetty alike");
     Ok(0)
 }

@@ -51,8 +51,8 @@ fn check_aligned(op: &'static str, signal: *const u8) -> Result<()> {
         .hint("nothing was done"))
 }
 
-/// Updates a word of this PE outside of the heap. Another writer of the word at the same time is not seen: the
-/// word is read, changed and written.
+/// Updates a word of this PE outside of the heap. Another writer of the word at the same time is not seen:
+/// the word is read, changed and written.
 ///
 /// # Errors
 /// Errors of the device.

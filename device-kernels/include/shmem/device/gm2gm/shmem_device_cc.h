@@ -135,8 +135,8 @@ ACLSHMEM_DEVICE void aclshmemx_sync_vec_all(MF_SITE_PARAM_ONLY) { aclshmemx_sync
 ACLSHMEM_DEVICE void aclshmemx_sync_vec_relay(aclshmem_team_t team MF_SITE_PARAM) { aclshmemx_sync_vec(team MF_SITE); }
 /* The same of all PEs. */
 ACLSHMEM_DEVICE void aclshmemx_sync_all_vec_relay(MF_SITE_PARAM_ONLY) { aclshmemx_sync_vec_all(MF_SITE_ONLY); }
-/* Barrier of the vector cores of a team's PEs, through memory: the former name of aclshmemx_sync_vec, which also
- * completes this core's operations here. */
+/* Barrier of the vector cores of a team's PEs, through memory: the former name of aclshmemx_sync_vec, which
+ * also completes this core's operations here. */
 ACLSHMEM_DEVICE void aclshmemx_barrier_vec(aclshmem_team_t team MF_SITE_PARAM)
 {
     if ASCEND_IS_AIV {

@@ -15,10 +15,12 @@
     MF_SHMEM_ENGINE_COPY(NAME, Rdma, IS_PUT, (typename T), (mf::shmem::PlainMode<MOST>), PARAMETERS, TARGET, ID)
 
 /* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` (at least 64 bytes), by event
- * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. With an action it belongs to a batch. */
+ * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. With an action it belongs to a
+ * batch. */
 MF_SHMEM_ROCE(aclshmemx_roce_put_nbi, true, UINT32_MAX, (int pe), mf::shmem::to_pe(pe), = 0)
 /* Starts a copy of `elem_size` elements from memory of `pe`, staged in `buf` (at least 64 bytes), by event
- * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. With an action it belongs to a batch. */
+ * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. With an action it belongs to a
+ * batch. */
 MF_SHMEM_ROCE(aclshmemx_roce_get_nbi, false, UINT32_MAX, (int pe), mf::shmem::to_pe(pe), = 0)
 /* As aclshmemx_roce_put_nbi, on queue pair `qp_idx`, which one core uses; aclshmemx_roce_qp_quiet completes
  * it. A batch has at most 1023 copies. */
@@ -42,16 +44,16 @@ ACLSHMEM_DEVICE void aclshmemx_roce_quiet(uint32_t pe, AscendC::LocalTensor<T>, 
     mf::shmem::engine_quiet(static_cast<int>(pe) MF_SITE);
 }
 
-/* Waits until this core's operations to `pe` on queue pair `qp_idx` are complete and visible. Buffer and event
- * are ignored. */
+/* Waits until this core's operations to `pe` on queue pair `qp_idx` are complete and visible. Buffer and
+ * event are ignored. */
 template <typename T>
 ACLSHMEM_DEVICE void aclshmemx_roce_qp_quiet(uint32_t pe, uint32_t qp_idx, __ubuf__ T *, uint32_t MF_SITE_PARAM)
 {
     mf::shmem::by_queue<mf::shmem::Engine::Rdma>(static_cast<int>(pe), qp_idx MF_SITE);
     mf::shmem::engine_quiet(static_cast<int>(pe) MF_SITE);
 }
-/* Waits until this core's operations to `pe` on queue pair `qp_idx` are complete and visible. Buffer and event
- * are ignored. */
+/* Waits until this core's operations to `pe` on queue pair `qp_idx` are complete and visible. Buffer and
+ * event are ignored. */
 template <typename T>
 ACLSHMEM_DEVICE void aclshmemx_roce_qp_quiet(uint32_t pe, uint32_t qp_idx, AscendC::LocalTensor<T>, uint32_t MF_SITE_PARAM)
 {

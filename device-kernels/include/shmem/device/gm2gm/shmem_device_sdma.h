@@ -39,11 +39,11 @@ MF_SHMEM_ENGINE_CONFIG(sdma, Sdma)
         mf::shmem::engine_copy<mf::shmem::Engine::Sdma, IS_PUT>(dst.GetPhyAddr(0), src.GetPhyAddr(0), elem_size,    \
                                                                 target.pe, area MF_SITE);                           \
     }
-/* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` of `ub_size` bytes (at least 64), by
- * event `sync_id`; aclshmemx_sdma_quiet completes it. */
+/* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` of `ub_size` bytes (at least
+ * 64), by event `sync_id`; aclshmemx_sdma_quiet completes it. */
 MF_SHMEM_SDMA(aclshmemx_sdma_put_nbi, true, (int pe), mf::shmem::to_pe(pe))
-/* Starts a copy of `elem_size` elements from memory of `pe`, staged in `buf` of `ub_size` bytes (at least 64), by
- * event `sync_id`; aclshmemx_sdma_quiet completes it. */
+/* Starts a copy of `elem_size` elements from memory of `pe`, staged in `buf` of `ub_size` bytes (at least
+ * 64), by event `sync_id`; aclshmemx_sdma_quiet completes it. */
 MF_SHMEM_SDMA(aclshmemx_sdma_get_nbi, false, (int pe), mf::shmem::to_pe(pe))
 /* As aclshmemx_sdma_put_nbi, on queue pair `qp_idx`, 0 to 71; aclshmemx_sdma_qp_quiet completes it. */
 MF_SHMEM_SDMA(aclshmemx_sdma_qp_put_nbi, true, (int pe, uint32_t qp_idx),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * CANN SHMEM for kernels: engine UDMA, the unified bus. Simulated by MTE: copies are the copy unit's, in
- * pieces of the buffer that the caller gives (shmem_device_engine.h); queue pairs are numbers that are checked.
+ * pieces of the buffer that the caller gives (shmem_device_engine.h); queue pairs are numbers that are
+ * checked.
  */
 #ifndef MF_SHMEM_DEVICE_UDMA_H
 #define MF_SHMEM_DEVICE_UDMA_H

@@ -170,22 +170,38 @@ aclshmemx_barrier_all_on_stream(stream)
 aclshmemx_handle_wait(handle, stream)
 aclshmemx_get_prof(out, verbose)
 show_prof()
+aclshmemx_set_qp_num(engine, qp_num)
+aclshmemx_init_attr(bootstrap_flags, attributes)
+aclshmemx_instance_ctx_get()
+aclshmemx_instance_ctx_set(id)
 """
 
 CORE = """
 get_version()
 get_unique_id(empty=False)
 init(device=None, uid=None, rank=None, nranks=None, mpi_comm=None, initializer_method='', mem_size=None, instance_id=0)
-finalize()
-buffer(size, release=False, except_on_del=True)
+finalize(instance_id=None)
+buffer(size, release=False, except_on_del=True, mem_type=<MemType.DEVICE_SIDE: 1>)
+calloc(count, size, mem_type=<MemType.DEVICE_SIDE: 1>)
+align(alignment, size, mem_type=<MemType.DEVICE_SIDE: 1>)
 free(buf)
 get_peer_buffer(buf, pe)
-put(dst, src, remote_pe=-1, stream=None)
-get(dst, src, remote_pe=-1, stream=None)
-put_signal(dst, src, signal_var, signal_val, signal_operation, remote_pe=-1, stream=None)
-signal_op(signal_var, signal_val, signal_operation, remote_pe=-1, stream=None)
-signal_wait(signal_var, signal_val, signal_operation, stream)
+put(dst, src, remote_pe, stream=None)
+get(dst, src, remote_pe, stream=None)
+put_signal(dst, src, signal_var, signal_val, signal_operation, remote_pe, stream=None)
+signal_op(signal_var, signal_val, signal_operation, remote_pe, stream=None)
+signal_wait(signal_var, signal_val, comparison, stream)
 quiet(stream)
+barrier_all_on_stream(stream)
+current_instance()
+set_instance(id)
+multi_instance(id)
+set_mte_config(offset, ub_size, sync_id)
+set_sdma_config(offset, ub_size, sync_id)
+set_rdma_config(offset, ub_size, sync_id)
+set_udma_config(offset, ub_size, sync_id)
+get_prof(verbose=False)
+show_prof()
 barrier(team)
 barrier_all()
 sync(team)
@@ -197,8 +213,6 @@ ctx_set(id)
 instance_ctx_get()
 instance_ctx_set(id)
 malloc(size, mem_type=None)
-calloc(count, size, mem_type=None)
-align(alignment, size, mem_type=None)
 """
 
 DIRECT = """
@@ -210,7 +224,7 @@ init_status()
 """
 
 UTILS = """
-Buffer(addr, length)
+Buffer(addr, length, mem_type=<MemType.DEVICE_SIDE: 1>)
 AclshmemError(msg)
 AclshmemInvalid(msg)
 setup_aclshmem_logger(log_level='ERROR', log_file_path=None)
@@ -243,9 +257,10 @@ CLASSES: list[tuple[Any, str]] = [
     (shmem.SignalOp, "SIGNAL_SET=0 SIGNAL_ADD=1"),
     (shmem.CmpOp, "CMP_EQ=0 CMP_NE=1 CMP_GT=2 CMP_GE=3 CMP_LT=4 CMP_LE=5"),
     (shmem.MemType, "HOST_SIDE=0 DEVICE_SIDE=1"),
+    (shmem.InitMode, "DEFAULT=1 MPI=2 UNIQUEID=8"),
 ]
 RECORDS: list[tuple[Any, str]] = [
-    (shmem.InitAttr(), "my_rank n_ranks ip_port local_mem_size option_attr"),
+    (shmem.InitAttr(), "my_rank n_ranks ip_port local_mem_size option_attr instance_id=0"),
     (
         shmem.OptionalAttr(),
         "version data_op_engine_type=1 shm_init_timeout=120 shm_create_timeout=120 control_operation_timeout=120 sockFd=-1",
@@ -311,7 +326,11 @@ def test_core_exports_its_classes() -> None:
     core = shmem.core
     assert core.UniqueID is shmem.UniqueId and core.direct.ComparisonType is shmem.CmpOp
     assert core.direct.SignalOp is shmem.SignalOp and core.direct.InitStatus is shmem.InitStatus
+    assert core.Handle is shmem.Handle and core.MemType is shmem.MemType and core.ProfData is shmem.ProfData
+    assert core.InstanceContext is shmem.InstanceContext and shmem._pyshmem.InitMode is shmem.InitMode
+    assert (core.ACLSHMEM_TEAM_WORLD, core.ACLSHMEM_TEAM_INVALID, core.ACLSHMEM_MAX_TEAMS) == (0, -1, 2048)
     assert core.Buffer(64, 8) == core.Buffer(64, 8) != core.Buffer(64, 9)
+    assert core.Buffer(64, 8) != core.Buffer(64, 8, core.MemType.HOST_SIDE)
     for wrong in ((-1, 8), (64, 0)):
         with pytest.raises(ValueError, match="negative|at least one byte"):
             core.Buffer(*wrong)

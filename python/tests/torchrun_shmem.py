@@ -117,7 +117,7 @@ def first_release() -> None:
 
 def by_core() -> None:
     assert core.get_version() == "libaclshmem_version=1.1"
-    uid = core.UniqueID.of(broadcast_id())
+    uid = core.UniqueID.of(broadcast_id()).to_bytes()
     core.init(uid=uid, rank=RANK, nranks=RANKS, mem_size=GIB, initializer_method="uid")
     assert (core.my_pe(), core.n_pes(), core.init_status()) == (RANK, RANKS, core.InitStatus.INITIALIZED)
     came, sent, signal = core.buffer(256), core.buffer(256), core.buffer(64)

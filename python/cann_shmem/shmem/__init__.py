@@ -21,6 +21,7 @@ from typing import Any
 from ._calls import (
     NAMES as _NAMES,
     aclshmem_align,
+    aclshmem_barrier,
     aclshmem_calloc,
     aclshmem_get_unique_id,
     aclshmem_info_get_name,
@@ -28,14 +29,18 @@ from ._calls import (
     aclshmem_init,
     aclshmem_init_using_unique_id,
     aclshmem_malloc,
+    aclshmem_sync,
     aclshmem_team_get_config,
     aclshmemx_align,
+    aclshmemx_barrier_on_stream,
     aclshmemx_calloc,
     aclshmemx_free,
     aclshmemx_get_heap_base,
     aclshmemx_get_prof,
     aclshmemx_handle_wait,
+    aclshmemx_init_attr,
     aclshmemx_init_status,
+    aclshmemx_instance_ctx_get,
     aclshmemx_malloc,
     check_addresses,
     function as _function,
@@ -58,26 +63,38 @@ from ._legacy import (
 )
 from ._tensors import aclshmem_create_tensor, aclshmem_free_tensor, as_array, create_array, free_array
 from ._types import (
+    ACLSHMEM_MAX_TEAMS,
+    ACLSHMEM_TEAM_INVALID,
+    ACLSHMEM_TEAM_WORLD,
     CmpOp,
     Handle,
     InitAttr,
+    InitMode,
     InitStatus,
+    InstanceContext,
     MemType,
     OpEngineType,
     OptionalAttr,
+    ProfData,
     SignalOp,
     TeamConfig,
     UniqueId,
 )
 
 __all__ = [
+    "ACLSHMEM_MAX_TEAMS",
+    "ACLSHMEM_TEAM_INVALID",
+    "ACLSHMEM_TEAM_WORLD",
     "CmpOp",
     "Handle",
     "InitAttr",
+    "InitMode",
     "InitStatus",
+    "InstanceContext",
     "MemType",
     "OpEngineType",
     "OptionalAttr",
+    "ProfData",
     "SignalOp",
     "TeamConfig",
     "UniqueId",
@@ -111,9 +128,13 @@ __all__ = [
     "aclshmemx_get_heap_base",
     "aclshmemx_get_prof",
     "aclshmemx_handle_wait",
+    "aclshmemx_init_attr",
     "aclshmemx_init_status",
+    "aclshmemx_instance_ctx_get",
+    "aclshmemx_instance_ctx_set",
     "aclshmemx_malloc",
     "aclshmemx_set_data_op_engine_type",
+    "aclshmemx_set_qp_num",
     "aclshmemx_set_timeout",
     "as_array",
     "barrier_all",
@@ -177,17 +198,16 @@ team_n_pes = _function("aclshmem_team_n_pes", ["team_id"])
 team_translate_pe = _function("aclshmem_team_translate_pe")
 team_destroy = _function("aclshmem_team_destroy")
 get_ffts_config = _function("util_get_ffts_config")
-instance_ctx_set = _function("aclshmemx_instance_ctx_set", ["id"])
+aclshmemx_instance_ctx_set = instance_ctx_set = _function("aclshmemx_instance_ctx_set", ["id"])
+aclshmemx_set_qp_num = _function("aclshmemx_set_qp_num")
 set_mte_config = _function("aclshmemx_set_mte_config")
 mte_set_ub_params = _function("aclshmemx_set_mte_config", ["offset", "size", "event"])
 set_sdma_config = _function("aclshmemx_set_sdma_config")
 set_rdma_config = _function("aclshmemx_set_rdma_config")
 set_udma_config = _function("aclshmemx_set_udma_config")
-aclshmem_barrier = _function("aclshmem_barrier")
 aclshmem_barrier_all = barrier_all = _function("aclshmem_barrier_all")
-aclshmem_sync = sync = _function("aclshmem_sync")
+sync = aclshmem_sync
 aclshmem_sync_all = sync_all = _function("aclshmem_sync_all")
-aclshmemx_barrier_on_stream = _function("aclshmemx_barrier_on_stream")
 aclshmemx_barrier_all_on_stream = barrier_all_on_stream = _function("aclshmemx_barrier_all_on_stream")
 show_prof = _function("aclshmemx_show_prof")
 
@@ -229,3 +249,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_NAMES})
+
+
+# Imports all names of this module, so it comes last.
+from . import _pyshmem as _pyshmem  # noqa: E402

@@ -16,7 +16,7 @@ from typing import Any
 from mf_smem import _mf_smem, get_last_err_msg
 from mf_smem._mf_smem import ShmemFunction
 
-from ._types import Handle, InitAttr, InitStatus, MemType, TeamConfig, UNIQUE_ID_BYTES
+from ._types import Handle, InitAttr, InitMode, InitStatus, InstanceContext, MemType, ProfData, TeamConfig, UNIQUE_ID_BYTES
 
 
 def function(name: str, parameters: list[str] | None = None) -> ShmemFunction:
@@ -26,7 +26,9 @@ def function(name: str, parameters: list[str] | None = None) -> ShmemFunction:
 
 NAMES: frozenset[str] = frozenset(_mf_smem.shmem_function_names())
 
-_DEFAULT, _UNIQUE_ID = 1, 8
+_DEFAULT, _UNIQUE_ID = int(InitMode.DEFAULT), int(InitMode.UNIQUEID)
+#: Blocks and frames of cycle counts.
+_BLOCKS, _FRAMES = 64, 1024
 
 
 def _held(memory: bytearray) -> ctypes.Array[ctypes.c_char]:
@@ -58,6 +60,17 @@ def aclshmem_init(attributes: InitAttr) -> int:
     return _init(_DEFAULT, attributes.packed())
 
 
+def aclshmemx_init_attr(bootstrap_flags: InitMode | int, attributes: InitAttr | int) -> int:
+    """Begins by one of the methods; `attributes` may also be the address of an object of C. **Collective.** 0, or a
+    negative code."""
+    if not isinstance(attributes, InitAttr):
+        return int(function("aclshmemx_init_attr")(int(bootstrap_flags), attributes))
+    if not attributes.unique_id:
+        return _init(int(bootstrap_flags), attributes.packed())
+    held = _held(bytearray(attributes.unique_id))
+    return _init(int(bootstrap_flags), attributes.packed(ctypes.addressof(held)))
+
+
 def aclshmem_get_unique_id() -> bytes:
     """Makes the unique id of a job, for one PE to give to the others."""
     room = bytearray(UNIQUE_ID_BYTES)
@@ -73,8 +86,14 @@ def aclshmem_init_using_unique_id(mype: int, npes: int, mem_size: int, uid: byte
     return code if code != 0 else _init(_UNIQUE_ID, attributes)
 
 
-def set_attr_uniqueid_args(rank: int, nranks: int, mem_size: int, uid: bytes, attr: bytearray) -> int:
-    """Fills attributes (`InitAttr.packed`) for init by unique id. 0, or a negative code."""
+def set_attr_uniqueid_args(rank: int, nranks: int, mem_size: int, uid: bytes, attr: InitAttr | bytearray) -> int:
+    """Fills attributes (or the bytes of `InitAttr.packed`) for init by unique id. 0, or a negative code."""
+    if isinstance(attr, InitAttr):
+        code = set_attr_uniqueid_args(rank, nranks, mem_size, uid, attr.packed())
+        if code == 0:
+            attr.my_rank, attr.n_ranks, attr.local_mem_size = rank, nranks, mem_size
+            attr.unique_id = bytes(uid[:UNIQUE_ID_BYTES])
+        return code
     if len(uid) < UNIQUE_ID_BYTES:
         raise ValueError(f"a unique id has {UNIQUE_ID_BYTES} bytes, and this one {len(uid)}")
     return int(
@@ -207,24 +226,75 @@ def instance_ctx_get() -> int:
     return int(function("aclshmemx_instance_ctx_get")())
 
 
+def aclshmemx_instance_ctx_get() -> InstanceContext | None:
+    """The current instance; None before init."""
+    address = instance_ctx_get()
+    return None if address == 0 else InstanceContext(ctypes.c_uint64.from_address(address).value)
+
+
+def living_team(team: int) -> int:
+    """A team of this PE, after init.
+
+    Raises:
+        ValueError: there is no such team, or this PE is not in it.
+    """
+    if _n_pes() > 0 and _team_n_pes(team) < 0:
+        raise ValueError(f"there is no team {team}, or this PE is not in it")
+    return team
+
+
+def aclshmem_barrier(team: int) -> None:
+    """Barrier of all PEs of a team, which completes pending operations. ValueError for a team that is not alive."""
+    function("aclshmem_barrier")(living_team(team))
+
+
+def aclshmem_sync(team: int) -> None:
+    """Waits for all PEs of a team. ValueError for a team that is not alive."""
+    function("aclshmem_sync")(living_team(team))
+
+
+def aclshmemx_barrier_on_stream(team: int, stream: int) -> None:
+    """Barrier of all PEs of a team, in stream order. ValueError for a team that is not alive."""
+    function("aclshmemx_barrier_on_stream")(living_team(team), stream)
+
+
 def aclshmemx_handle_wait(handle: Handle, stream: int) -> None:
-    """Completes pending operations, then enters a barrier of the handle's team, in stream order."""
-    function("aclshmemx_handle_wait")(handle.team_id, stream)
+    """Completes pending operations, then enters a barrier of the handle's team, in stream order. ValueError for a team
+    that is not alive."""
+    function("aclshmemx_handle_wait")(living_team(handle.team_id), stream)
+
+
+def _counts(verbose: bool) -> tuple[int, ctypes.Array[ctypes.c_int64]] | None:
+    """The PE, and the counts of its kernels in the order of C; None on another PE than ``SHMEM_CYCLE_PROF_PE``."""
+    room = bytearray(8)
+    function("aclshmemx_get_prof")(room, verbose)
+    (address,) = struct.unpack("<Q", room)
+    if address == 0:
+        return None
+    counts = (ctypes.c_int64 * (2 * _FRAMES * _BLOCKS)).from_address(address + 8)
+    return ctypes.c_int32.from_address(address).value, counts
+
+
+def prof_data(verbose: bool = False) -> ProfData | None:
+    """Cycle counts of kernels at the PE ``SHMEM_CYCLE_PROF_PE``; None on another PE."""
+    found = _counts(verbose)
+    if found is None:
+        return None
+    pe, counts = found
+    parts = [counts[start : start + _FRAMES] for start in range(0, len(counts), _FRAMES)]
+    return ProfData(pe, parts[0::2], parts[1::2])
 
 
 def aclshmemx_get_prof(out: object = None, verbose: bool = False) -> list[tuple[int, int, int, int]] | None:
     """Cycle counts of kernels at the PE ``SHMEM_CYCLE_PROF_PE``: (block, frame, count, cycles) of each frame that was
     used; None on another PE."""
     del out
-    room = bytearray(8)
-    function("aclshmemx_get_prof")(room, verbose)
-    (address,) = struct.unpack("<Q", room)
-    if address == 0:
+    found = prof_data(verbose)
+    if found is None:
         return None
-    counts = (ctypes.c_int64 * (2 * 1024 * 64)).from_address(address + 8)
-    frames = ((block, frame) for block in range(64) for frame in range(1024))
-    found = ((block, frame, counts[block * 2048 + frame], counts[block * 2048 + 1024 + frame]) for block, frame in frames)
-    return [entry for entry in found if entry[2] != 0]
+    frames = ((block, frame) for block in range(_BLOCKS) for frame in range(_FRAMES))
+    entries = ((block, frame, found.ccount[block][frame], found.cycles[block][frame]) for block, frame in frames)
+    return [entry for entry in entries if entry[2] != 0]
 
 
 _malloc, _calloc, _align = function("aclshmem_malloc"), function("aclshmem_calloc"), function("aclshmem_align")

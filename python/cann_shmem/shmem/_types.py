@@ -11,6 +11,21 @@ UNIQUE_ID_BYTES = 136
 """Bytes of a unique id."""
 _VERSION = (1 << 16) + 24
 
+ACLSHMEM_TEAM_WORLD = 0
+"""The team of all PEs."""
+ACLSHMEM_TEAM_INVALID = -1
+"""No team."""
+ACLSHMEM_MAX_TEAMS = 2048
+"""Teams are numbered below it."""
+
+
+class InitMode(IntEnum):
+    """Methods by which the PEs find each other."""
+
+    DEFAULT = 1
+    MPI = 2
+    UNIQUEID = 8
+
 
 class OpEngineType(IntFlag):
     """Which engines move data."""
@@ -77,9 +92,11 @@ class InitAttr:
     local_mem_size: int = 0
     option_attr: OptionalAttr = field(default_factory=OptionalAttr)
     instance_id: int = 0
+    #: The unique id that `set_attr_uniqueid_args` has set; empty: none.
+    unique_id: bytes = field(default=b"", repr=False)
 
-    def packed(self) -> bytearray:
-        """The bytes of aclshmemx_init_attr_t."""
+    def packed(self, comm_args: int = 0) -> bytearray:
+        """The bytes of aclshmemx_init_attr_t, with the address of a communicator or unique id."""
         text = self.ip_port.encode()
         if len(text) > 63:
             raise ValueError(f"ip_port has {len(text)} bytes, and may have 63")
@@ -97,7 +114,7 @@ class InitAttr:
                 option.shm_create_timeout,
                 option.control_operation_timeout,
                 max(option.sockFd, 0),
-                0,
+                comm_args,
                 self.instance_id,
             )
         )
@@ -112,9 +129,35 @@ class TeamConfig:
 
 @dataclass
 class Handle:
-    """Handle for `aclshmemx_handle_wait`: a team; the wait also completes pending operations."""
+    """Handle for `aclshmemx_handle_wait`: a team; the wait also completes pending operations.
 
-    team_id: int = 0
+    Raises:
+        ValueError: there is no such team, after init.
+    """
+
+    team_id: int = ACLSHMEM_TEAM_WORLD
+
+    def __post_init__(self) -> None:
+        from . import _calls
+
+        if _calls.pe_count() > 0:
+            _calls.living_team(self.team_id)
+
+
+@dataclass(frozen=True)
+class InstanceContext:
+    """An instance of this process."""
+
+    id: int
+
+
+@dataclass(frozen=True)
+class ProfData:
+    """Cycle counts of the kernels of a PE: of each of 64 blocks 1024 numbers of calls, and their cycles."""
+
+    pe_id: int
+    ccount: list[list[int]]
+    cycles: list[list[int]]
 
 
 @dataclass
@@ -134,3 +177,18 @@ class UniqueId:
     def of(cls, data: bytes) -> UniqueId:
         """The parts of 136 bytes; what follows is ignored."""
         return cls(*struct.unpack("<iii124s", bytes(data[:UNIQUE_ID_BYTES])))
+
+    def to_bytes(self) -> bytes:
+        """The 136 bytes."""
+        return self.packed()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> UniqueId:
+        """The parts of exactly 136 bytes.
+
+        Raises:
+            ValueError: another length.
+        """
+        if len(data) != UNIQUE_ID_BYTES:
+            raise ValueError(f"a unique id has {UNIQUE_ID_BYTES} bytes, and this one {len(data)}")
+        return cls.of(data)

@@ -229,6 +229,26 @@ impl Hal {
         Ok(HalPhysical::new(handle))
     }
 
+    /// Returns the properties that physical memory was made with.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn properties(&self, handle: HalPhysical) -> Result<drv_mem_prop> {
+        let mut found = drv_mem_prop { side: 0, devid: 0, module_id: 0, pg_type: 0, mem_type: 0, reserve: 0 };
+        call!(self, halMemGetAllocationPropertiesFromHandle(&raw mut found, handle.as_raw()))?;
+        Ok(found)
+    }
+
+    /// Returns start and length of the allocation that holds an address. Does not touch the memory.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn address_range(&self, address: u64) -> Result<(u64, u64)> {
+        let (mut start, mut bytes) = (0, 0);
+        call!(self, halMemGetAddressRange(address, &raw mut start, &raw mut bytes))?;
+        Ok((start, bytes as u64))
+    }
+
     /// Returns the kind of memory at an address (`HAL_MEM_KIND_…`). Does not touch the memory.
     ///
     /// # Errors

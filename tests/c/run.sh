@@ -466,6 +466,9 @@ simulated() (
     "$libdir/mf" sim --devices 2 "$machine" && set +u && . "$machine/set_env.sh" && "$@"
 )
 
+# The same of the 950, whose memory is the driver's.
+simulated_950() (export ASCEND_SIM_SOC=Ascend950PR_9599 && simulated "$@")
+
 # Plain names resolve to the first library on the link line.
 clash() {
     local first
@@ -661,6 +664,7 @@ cann_shmem() {
             skip "$name.simulated" "it starts the program mf, which is of another processor"
         elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
             for how in ranks over_network; do attempt "$name.simulated.$how" simulated $how 3 "$work/cann"; done
+            [ "$name" != cann_shmem.buffers ] || attempt "$name.simulated.950" simulated_950 ranks 3 "$work/cann"
         else
             skip "$name.simulated" "no program mf or no simulator in $libdir; build them: cargo build -p mf-capi -p mf-cli -p ascend-sim"
         fi

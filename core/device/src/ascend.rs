@@ -32,6 +32,11 @@ mod units;
 
 pub(crate) use cann::OrRefused;
 
+/// Returns true if a chip of this name is a 950.
+pub(crate) fn is_950(soc: &str) -> bool {
+    product::Product::from_soc(soc) == product::Product::A5
+}
+
 use std::sync::Arc;
 
 use ascend_acl_sys::Libraries;

@@ -84,6 +84,12 @@ pub fn current() -> Option<u32> {
     u32::try_from(libraries.acl().device().ok()?).ok()
 }
 
+/// Returns true if the installed CANN's devices are of the product with the unified bus (950). Local. Opens
+/// libraries as [`choose`] does.
+pub fn has_unified_bus() -> bool {
+    libraries().and_then(|libraries| libraries.acl().soc_name()).is_some_and(|soc| ascend::is_950(&soc))
+}
+
 /// Returns the libraries of the installed CANN, or `None`. Opens them as [`choose`] does.
 pub(crate) fn libraries() -> Option<Arc<Libraries>> {
     installed(&mut Report::default()).ok()

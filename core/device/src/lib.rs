@@ -341,8 +341,6 @@ pub struct GivenBlock {
     pub address: u64,
     /// Its length; a multiple of the granule.
     pub bytes: u64,
-    /// The runtime's handle of its physical memory, which the caller keeps; 0: a reference is taken.
-    pub handle: usize,
 }
 
 /// Physical memory mapped at chosen addresses, and shared with other processes: a pool's view of a device.

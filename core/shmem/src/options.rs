@@ -60,8 +60,6 @@ pub struct Buffer {
     pub address: u64,
     /// Its length, a multiple of the same.
     pub bytes: u64,
-    /// The runtime's handle of its physical memory, which the program keeps until the end; 0: none.
-    pub handle: usize,
 }
 
 /// Options of a world.

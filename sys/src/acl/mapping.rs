@@ -135,6 +135,16 @@ impl Acl {
         Ok(Physical::new(handle))
     }
 
+    /// Returns start and length of the allocation that holds an address. Does not touch the memory.
+    ///
+    /// # Errors
+    /// ACL's: nothing is there, or this CANN has no such function.
+    pub fn address_range(&self, address: *const c_void) -> Result<(*mut c_void, usize)> {
+        let (mut start, mut bytes) = (std::ptr::null_mut(), 0);
+        call!(self, aclrtMemGetAddressRange(address.cast_mut(), &raw mut start, &raw mut bytes))?;
+        Ok((start, bytes))
+    }
+
     /// Returns the properties that physical memory was made with.
     ///
     /// # Errors

@@ -205,6 +205,18 @@ static void refusals(void)
         CHECK_CODE(begin(bad, 2, PAGE), has_device ? -100 : -1);
         munmap(nothing, 2 * PAGE);
     }
+    /* A part of an allocation of the device; and memory of aclrtMalloc. */
+    if (has_device) {
+        BAD(bad[0].size = PAGE, -1);
+        BAD(bad[0].addr = own.address + PAGE; bad[0].size = PAGE, -1);
+        /* The 950 knows it as an allocation, of which this is a part. */
+        void *block = allocate(2 * PAGE);
+        memcpy((void *)bad, (void *)good, sizeof bad);
+        bad[1].addr = (void *)(((size_t)block + PAGE - 1) / PAGE * PAGE);
+        const int code = begin(bad, 2, PAGE);
+        CHECK(code == -100 || code == -1);
+        release(block);
+    }
     CHECK(aclshmemx_init_status() == ACLSHMEM_STATUS_NOT_INITIALIZED);
     CHECK_CODE(begin(good, 2, PAGE), 0);
     CHECK_CODE(begin(good, 2, PAGE), -4);

@@ -111,7 +111,7 @@ pub unsafe fn replace_pages(
 /// Maps shared pages of this process a second time, over pages in use.
 ///
 /// # Errors
-/// `OutOfMemory`, `Failed`; the earlier mapping stays.
+/// `OutOfMemory`; the earlier mapping may be gone, since the kernel unmaps it first.
 ///
 /// # Safety
 /// Both ranges consist of whole pages of the same length and do not overlap; the first is a part of one

@@ -134,7 +134,7 @@ typedef void *aclshmemx_drv_mem_handle_t;
 typedef const void *aclshmemx_mem_fabric_handle_t;
 
 typedef struct mf_aclshmemx_buffer_optional_attr {
-    /* With it the caller keeps the allocation until finalize; without it the library takes a reference. */
+    /* May be null. The library takes a reference by the address; two buffers have different handles. */
     aclshmemx_drv_mem_handle_t mem_handle MF_ACLSHMEM_INITIALLY(NULL);
     /* Not used: PEs of one host exchange handles of their own. */
     aclshmemx_mem_fabric_handle_t fabric_handle MF_ACLSHMEM_INITIALLY(NULL);

@@ -50,6 +50,24 @@ impl AclMemory {
         self.cann.acl()
     }
 
+    /// Checks that a block of the program is like the driver's own, and lies exactly there.
+    fn check_retained(&self, handle: Handle, address: u64, bytes: u64) -> Result<()> {
+        let found = self.acl().properties(physical(handle)).or_refused()?;
+        let wanted = hbm(self.numbers.index);
+        let is_alike = found.handleType == wanted.handleType
+            && found.allocationType == wanted.allocationType
+            && found.memAttr == wanted.memAttr
+            && (found.location.type_, found.location.id) == (wanted.location.type_, wanted.location.id);
+        if !is_alike {
+            return Err(unlike(self.numbers.index).with("attribute", found.memAttr));
+        }
+        // Of a CANN without the call the caller's word counts.
+        match self.acl().address_range(pointer(address).cast_const()) {
+            Ok((base, length)) => check_range((base.addr() as u64, length as u64), address, bytes),
+            Err(_) => Ok(()),
+        }
+    }
+
     /// Returns true if blocks are shared by the second generation of calls.
     fn shares_by_v2(&self) -> bool {
         self.acl().origin().can(Capability::SharingV2)
@@ -108,36 +126,15 @@ impl Physical for AclMemory {
         made.map(|handle| Handle(handle.as_raw()))
     }
 
-    fn retain(&self, address: u64) -> Result<Handle> {
-        let found = self.acl().retain(pointer(address).cast_const()).or_refused()?;
-        let handle = Handle(found.as_raw());
-        self.check_given(handle).inspect_err(|_| {
+    fn retain(&self, address: u64, bytes: u64) -> Result<Handle> {
+        let handle = Handle(self.acl().retain(pointer(address).cast_const()).or_refused()?.as_raw());
+        self.check_retained(handle, address, bytes).inspect_err(|_| {
             // SAFETY: a reference taken just now, which nobody else knows.
             if let Err(error) = unsafe { self.free(handle) } {
                 tracing::warn!("a reference to memory of the program stays: {error}");
             }
         })?;
         Ok(handle)
-    }
-
-    fn check_given(&self, handle: Handle) -> Result<()> {
-        let found = self.acl().properties(physical(handle)).or_refused()?;
-        let wanted = hbm(self.numbers.index);
-        let is_alike = found.handleType == wanted.handleType
-            && found.allocationType == wanted.allocationType
-            && found.memAttr == wanted.memAttr
-            && (found.location.type_, found.location.id) == (wanted.location.type_, wanted.location.id);
-        if is_alike {
-            return Ok(());
-        }
-        Err(Error::new(Kind::Failed, "device memory")
-            .what("memory of the caller cannot be a part of a pool")
-            .with("device", self.numbers.index)
-            .with("attribute", found.memAttr)
-            .with("location", found.location.id)
-            .hint(
-                "pinned huge pages of HBM on the current device, without a handle type (aclrtMallocPhysical)",
-            ))
     }
 
     unsafe fn free(&self, handle: Handle) -> Result<()> {
@@ -215,4 +212,25 @@ fn physical(handle: Handle) -> acl::Physical {
     // SAFETY: handles come from `create` and `import` above and are given up by `free` alone, which is their
     // last use.
     unsafe { acl::Physical::from_raw(handle.0) }
+}
+
+/// The error for memory of the program that is unlike a pool's.
+#[cold]
+pub(super) fn unlike(device: u32) -> Error {
+    Error::new(Kind::Failed, "device memory")
+        .what("memory of the caller cannot be a part of a pool")
+        .with("device", device)
+        .hint("pinned huge pages of HBM on the current device, without a handle type (aclrtMallocPhysical)")
+}
+
+/// Refuses a part of a block.
+pub(super) fn check_range(found: (u64, u64), address: u64, bytes: u64) -> Result<()> {
+    if found == (address, bytes) {
+        return Ok(());
+    }
+    Err(Error::invalid("device memory", "a buffer of the caller is a part of an allocation, or several")
+        .with("address", format!("{address:#x}"))
+        .with("bytes", bytes)
+        .with("allocation", format!("{:#x}", found.0))
+        .with("allocation_bytes", found.1))
 }

@@ -14,6 +14,7 @@ use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{Hal, LoadError};
 use mf_base::{Error, Kind, Result};
 
+use super::acl_memory::{check_range, unlike};
 use super::cann::{Cann, OrRefused, length, pointer, refused};
 use super::peers::Peers;
 use super::runtime::Numbers;
@@ -48,6 +49,24 @@ impl HalMemory {
                 .what("the driver's library is not there")
                 .source(error.clone())
         })
+    }
+
+    /// Checks that a block of the program is like the driver's own, and lies exactly there.
+    fn check_retained(&self, handle: Handle, address: u64, bytes: u64) -> Result<()> {
+        let hal = self.hal()?;
+        let found = hal.properties(physical(handle)).or_refused()?;
+        let is_alike = found.side == abi::HAL_MEM_SIDE_DEVICE
+            && found.devid == self.numbers.logical
+            && found.pg_type == abi::HAL_MEM_PAGE_HUGE
+            && found.mem_type == abi::HAL_MEM_TYPE_HBM;
+        if !is_alike {
+            return Err(unlike(self.numbers.index));
+        }
+        // Of a driver without the call the caller's word counts.
+        match hal.address_range(address) {
+            Ok(found) => check_range(found, address, bytes),
+            Err(_) => Ok(()),
+        }
     }
 
     /// Returns true if handles of 128 bytes can be made and imported.
@@ -119,6 +138,18 @@ impl Physical for HalMemory {
         };
         let made = self.hal()?.create(length(bytes), &wanted).or_refused();
         made.map(|handle| Handle(handle.as_raw().cast()))
+    }
+
+    fn retain(&self, address: u64, bytes: u64) -> Result<Handle> {
+        let hal = self.hal()?;
+        let handle = Handle(hal.retain(pointer(address).cast_const()).or_refused()?.as_raw().cast());
+        self.check_retained(handle, address, bytes).inspect_err(|_| {
+            // SAFETY: a reference taken just now, which nobody else knows.
+            if let Err(error) = unsafe { self.free(handle) } {
+                tracing::warn!("a reference to memory of the program stays: {error}");
+            }
+        })?;
+        Ok(handle)
     }
 
     unsafe fn free(&self, handle: Handle) -> Result<()> {

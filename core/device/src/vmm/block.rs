@@ -15,8 +15,6 @@ pub(super) struct Block {
     handle: Handle,
     bytes: u64,
     origin: Origin,
-    /// The program keeps the handle, and gives it up.
-    is_lent: bool,
     exported: Mutex<Option<Exported>>,
 }
 
@@ -39,24 +37,14 @@ impl Block {
         Ok(Self::new(driver, handle, bytes, Origin::Foreign))
     }
 
-    /// A block that the program has mapped. Without `lent`, a handle of the program, a reference is taken.
-    pub(super) fn adopt(
-        driver: &Arc<dyn Mapper>,
-        address: u64,
-        bytes: u64,
-        lent: Option<Handle>,
-    ) -> Result<Self> {
-        let handle = driver.run(|| match lent {
-            Some(handle) => driver.physical()?.check_given(handle).map(|()| handle),
-            None => driver.physical()?.retain(address),
-        })??;
-        let mut block = Self::new(driver, handle, bytes, Origin::Own);
-        block.is_lent = lent.is_some();
-        Ok(block)
+    /// A block that the program has mapped at `address`; a reference is taken.
+    pub(super) fn adopt(driver: &Arc<dyn Mapper>, address: u64, bytes: u64) -> Result<Self> {
+        let handle = driver.run(|| driver.physical()?.retain(address, bytes))??;
+        Ok(Self::new(driver, handle, bytes, Origin::Own))
     }
 
     fn new(driver: &Arc<dyn Mapper>, handle: Handle, bytes: u64, origin: Origin) -> Self {
-        Self { driver: Arc::clone(driver), handle, bytes, origin, is_lent: false, exported: Mutex::new(None) }
+        Self { driver: Arc::clone(driver), handle, bytes, origin, exported: Mutex::new(None) }
     }
 
     /// Its length.
@@ -107,9 +95,6 @@ impl Block {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        if self.is_lent {
-            return;
-        }
         // SAFETY: the handle is this block's own.
         let freed = self.driver.run(|| unsafe { self.driver.physical()?.free(self.handle) });
         if let Err(error) = freed.flatten() {

@@ -353,23 +353,15 @@ pub(crate) trait Physical: Send + Sync {
     /// Makes a block of `bytes` bytes.
     fn create(&self, bytes: u64) -> Result<Handle>;
 
-    /// Returns a handle of the block that the program has mapped at `address`; given up like others.
+    /// Returns a handle of the block of `bytes` bytes that the program has mapped at `address`.
     ///
     /// # Errors
-    /// `Failed` the block has other properties than those of a window, or the runtime lacks the call.
-    fn retain(&self, address: u64) -> Result<Handle> {
-        let _ = address;
+    /// `Failed` the block has other properties than those of a window, or the runtime lacks the call ·
+    /// `InvalidParam` the block begins or ends elsewhere.
+    fn retain(&self, address: u64, bytes: u64) -> Result<Handle> {
+        let _ = (address, bytes);
         Err(Error::new(Kind::Failed, "device memory")
             .what("this driver gives no handle of memory that the program has mapped"))
-    }
-
-    /// Checks that a handle of the program is one of a block like this driver's.
-    ///
-    /// # Errors
-    /// `Failed` the block has other properties.
-    fn check_given(&self, handle: Handle) -> Result<()> {
-        let _ = handle;
-        Ok(())
     }
 
     /// Gives up a handle from `create`, `retain` or `import`.

@@ -14,7 +14,7 @@ use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
 
 use super::block::Block;
-use super::driver::{Handle, Mapper};
+use super::driver::Mapper;
 use crate::{GivenBlock, Identity, Memory, Share, Token};
 
 const OP: &str = "device memory";
@@ -71,8 +71,7 @@ impl OwnMemory {
                     .with("bytes", one.bytes)
                     .with("granule", ByteLen(granule)));
             }
-            let lent = (one.handle != 0).then(|| Handle(std::ptr::with_exposed_provenance_mut(one.handle)));
-            let block = Block::adopt(driver, one.address, one.bytes, lent)?;
+            let block = Block::adopt(driver, one.address, one.bytes)?;
             lock(&own.blocks).insert(one.offset, Arc::new(block));
         }
         Ok(own)

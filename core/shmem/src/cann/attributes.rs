@@ -144,7 +144,7 @@ impl Attributes {
     }
 
     /// Returns the instance. Its field counts if a range of ports is given, if it is 0, or if it is at most
-    /// [`MOST_INSTANCE`] in a mode without ports; otherwise the object ends before the field.
+    /// 254 in a mode without ports; otherwise the object ends before the field.
     pub fn instance(&self, mode: Option<Mode>) -> u64 {
         let has_ports = variable("SHMEM_INSTANCE_PORT_RANGE").is_some();
         let is_possible = matches!(mode, Some(Mode::UniqueId | Mode::Mpi));

@@ -22,8 +22,8 @@ impl Maker<'_> {
     pub(super) fn blocks(&self) -> Vec<GivenBlock> {
         let mut offset = AREA_BYTES;
         let place = |buffer: &Buffer| {
-            let Buffer { address, bytes, handle } = *buffer;
-            let block = GivenBlock { offset, address, bytes, handle };
+            let Buffer { address, bytes } = *buffer;
+            let block = GivenBlock { offset, address, bytes };
             offset += bytes;
             block
         };
@@ -56,13 +56,13 @@ impl Maker<'_> {
     /// Maps the pages of a heap in host memory over the buffers, after it has taken their contents.
     ///
     /// # Errors
-    /// `OutOfMemory`; buffers before that one are the heap's.
+    /// `OutOfMemory`; buffers before that one are the heap's, and its pages may be gone.
     pub(super) fn replace_buffers(&self, pool: &Arc<Pool>, segment: Segment) -> Result<()> {
         if self.buffers.is_empty() || segment.heap != MemKind::Host {
             return Ok(());
         }
         let mut at = pool.address(MemKind::Host, pool.rank())?.0 + segment.heap_offset();
-        for Buffer { address, bytes, .. } in self.buffers {
+        for Buffer { address, bytes } in self.buffers {
             let length = usize::try_from(*bytes).unwrap_or(usize::MAX);
             // SAFETY: the own heap, which no other PE knows yet, is mapped for longer; the buffer was
             // checked, and the program does not use it meanwhile.

@@ -292,6 +292,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn reserved_beginning_is_never_given_back() {
+        let mut fit = Fit::new(0, HEAP, 0);
+        fit.reserve(4096);
+        assert!(!fit.release(0) && !fit.resize(0, 64) && fit.bytes_at(0).is_none());
+        assert_eq!((fit.used_bytes(), fit.allocate(64, 64)), (4096, Some(4096)));
+        assert!(fit.release(4096));
+        assert_eq!(fit.allocate(HEAP - 4096, 64), Some(4096));
+        let mut whole = Fit::new(0, HEAP, 0);
+        whole.reserve(HEAP);
+        assert_eq!(whole.allocate(64, 64), None);
+    }
+
     proptest! {
         #[test]
         fn parts_never_overlap_and_nothing_is_lost(steps in prop::collection::vec(step(), 1..200)) {

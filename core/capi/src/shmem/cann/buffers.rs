@@ -4,6 +4,7 @@
 use std::ffi::{c_int, c_void};
 
 use mf_base::{Error, Result};
+use mf_device::choose::has_unified_bus;
 use mf_shmem::Buffer;
 use mf_shmem::cann::attributes::{Attributes, copy_readable};
 use mf_shmem::cann::codes::{NOT_SUPPORTED, bad_value};
@@ -24,6 +25,7 @@ const PAGE_BYTES: u64 = 4096;
 /// The part that the library allocates is a multiple of it.
 const HEAP_PAGE_BYTES: u64 = 2 << 20;
 const ENGINE_MTE: u32 = 1;
+const ENGINE_UDMA: u32 = 8;
 
 pub(crate) fn aclshmemx_init_attr_with_buffers(
     op: &'static str,
@@ -39,7 +41,7 @@ pub(crate) fn aclshmemx_init_attr_with_buffers(
 pub(crate) fn aclshmemx_get_buffer_ptr(_op: &'static str, addr: *mut c_void) -> Result<*mut c_void> {
     let found = instances::current().and_then(|instance| {
         let mut start = instance.world.heap_start();
-        for Buffer { address, bytes, .. } in &instance.buffers {
+        for Buffer { address, bytes } in &instance.buffers {
             let distance = (addr.addr() as u64).wrapping_sub(*address);
             if distance < *bytes {
                 return Some(start.wrapping_add(usize::try_from(distance).ok()?));
@@ -62,24 +64,27 @@ fn read(op: &'static str, attributes: &mut Attributes, at: usize, count: usize) 
     if count > MOST {
         return Err(bad_value(op, "too many buffers").with("count", count).hint(format!("at most {MOST}")));
     }
-    let buffers = (0..count).map(|number| one(op, at + number * DESCRIPTION_BYTES, number));
-    let buffers = buffers.collect::<Result<Vec<_>>>()?;
-    check_apart(op, &buffers)?;
+    let found = (0..count).map(|number| one(op, at + number * DESCRIPTION_BYTES, number));
+    let (buffers, handles): (Vec<_>, Vec<_>) = found.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+    check_apart(op, &buffers, handles)?;
     if !attributes.heap_bytes.is_multiple_of(HEAP_PAGE_BYTES) {
         return Err(Error::invalid(op, "local_mem_size is not a multiple of 2 MiB")
             .with("local_mem_size", attributes.heap_bytes));
     }
     let all = buffers.iter().try_fold(attributes.heap_bytes, |sum, buffer| sum.checked_add(buffer.bytes));
     attributes.heap_bytes = all.ok_or_else(|| bad_value(op, "the sizes of the buffers exceed 64 bits"))?;
-    if attributes.engines() != ENGINE_MTE {
-        return Err(Error::invalid(op, "buffers of the caller are for engine MTE alone")
+    let possible = ENGINE_MTE | if has_unified_bus() { ENGINE_UDMA } else { 0 };
+    if attributes.engines() & !possible != 0 {
+        return Err(Error::invalid(op, "buffers of the caller are for engine MTE, and for UDMA on the 950")
             .with("data_op_engine_type", format!("{:#x}", attributes.engines()))
             .code_of_family(NOT_SUPPORTED));
     }
     Ok(buffers)
 }
 
-fn one(op: &'static str, at: usize, number: usize) -> Result<Buffer> {
+/// Reads a description: the buffer, and the handle of its physical memory or 0. The library takes a reference
+/// by the address, so the handle only distinguishes allocations.
+fn one(op: &'static str, at: usize, number: usize) -> Result<(Buffer, u64)> {
     let bad = |what: &str| Error::invalid(op, what).with("buffer", number);
     let mut bytes = [0; DESCRIPTION_BYTES];
     if !copy_readable(at, &mut bytes) {
@@ -108,7 +113,7 @@ fn one(op: &'static str, at: usize, number: usize) -> Result<Buffer> {
             .with("address", format!("{address:#x}"))
             .with("size", size));
     }
-    Ok(Buffer { address, bytes: size, handle: usize::try_from(handle).unwrap_or(0) })
+    Ok((Buffer { address, bytes: size }, handle))
 }
 
 fn words(bytes: &[u8; DESCRIPTION_BYTES]) -> [u64; 8] {
@@ -124,7 +129,7 @@ fn is_zero(bytes: &[u8], from: usize) -> bool {
 }
 
 /// Refuses overlapping buffers, and one handle for two of them.
-fn check_apart(op: &'static str, buffers: &[Buffer]) -> Result<()> {
+fn check_apart(op: &'static str, buffers: &[Buffer], mut handles: Vec<u64>) -> Result<()> {
     let mut sorted: Vec<&Buffer> = buffers.iter().collect();
     sorted.sort_unstable_by_key(|buffer| buffer.address);
     let overlaps = sorted.windows(2).any(|two| match two {
@@ -135,7 +140,7 @@ fn check_apart(op: &'static str, buffers: &[Buffer]) -> Result<()> {
     if overlaps || is_over {
         return Err(Error::invalid(op, "buffers overlap, or reach beyond the address space"));
     }
-    let mut handles: Vec<usize> = buffers.iter().map(|buffer| buffer.handle).filter(|it| *it != 0).collect();
+    handles.retain(|handle| *handle != 0);
     handles.sort_unstable();
     if handles.windows(2).any(|two| two.first() == two.last()) {
         return Err(Error::invalid(op, "two buffers have the same handle"));

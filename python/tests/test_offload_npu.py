@@ -252,7 +252,7 @@ def test_a_replayed_graph_reads_the_counts_of_that_moment() -> None:
 def test_operations_keep_the_order_of_their_stream() -> None:
     on_the_simulator(
         """
-        # A callback holds the stream; the count that the kernel finds is the one that is there behind it.
+        # A callback holds the stream; the kernel finds the count of the moment after it.
         stream = new_stream()
         source, target = on_device(np.random.default_rng(15)), in_pool(np.random.default_rng(16))
         count = np.array([0], np.uint32)

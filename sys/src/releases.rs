@@ -19,9 +19,9 @@ pub struct Release {
 }
 
 impl Release {
-    /// Every known release, the one that most programs require first.
+    /// All known releases, beginning with the most common requirement.
     ///
-    /// Function lists of 8.3 are not public; it has those of 8.5 here. `next` is the public runtime of August
+    /// Function lists of 8.3 are not public: it has the list of 8.5. `next` is the public runtime of August
     /// 2026, with functions that no release of that time had.
     pub const ALL: &'static [Release; 7] = &[
         release("9.1", [1, 17, 0], "9.1.0", "26.0.0", Since::Cann91),

@@ -466,7 +466,7 @@ simulated() (
     "$libdir/mf" sim --devices 2 "$machine" && set +u && . "$machine/set_env.sh" && "$@"
 )
 
-# The same of the 950, whose memory is the driver's.
+# The same of the 950, with memory of the driver.
 simulated_950() (export ASCEND_SIM_SOC=Ascend950PR_9599 && simulated "$@")
 
 # Plain names resolve to the first library on the link line.

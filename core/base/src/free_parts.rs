@@ -69,7 +69,7 @@ impl FreeParts {
         last.filter(|(at, bytes)| *at + *bytes == end)
     }
 
-    /// Returns the bytes of the largest part; 0 if there is none.
+    /// Returns the bytes of the largest part, or 0 without free parts.
     pub fn largest(&self) -> u64 {
         self.by_bytes.last().map_or(0, |(bytes, _)| *bytes)
     }

@@ -27,7 +27,7 @@ def main() -> None:
         objects(*locals_)
         locals_[1].expect("store.remove('value')", 0)
         locals_[0].expect("store.is_exist('value')", 0)
-        # No close(): in 1.2.1 a thread of the product uses what its close() has destroyed.
+        # No close(): in 1.2.1 a thread of the product uses objects that its close() has destroyed.
         for local in locals_:
             local.kill()
         meta.process.send_signal(signal.SIGTERM)

@@ -356,7 +356,7 @@ pub(crate) trait Physical: Send + Sync {
     /// Returns a handle of the block of `bytes` bytes that the program has mapped at `address`.
     ///
     /// # Errors
-    /// `Failed` the block has other properties than those of a window, or the runtime lacks the call ·
+    /// `Failed` the block differs from a window in its properties, or the runtime lacks the call ·
     /// `InvalidParam` the block begins or ends elsewhere.
     fn retain(&self, address: u64, bytes: u64) -> Result<Handle> {
         let _ = (address, bytes);

@@ -169,7 +169,7 @@ table! {
     strict_engine: bool = "false", env "MF_STRICT_ENGINE", was [],
         doc "true: a pool or a transfer that asks for an engine this machine lacks is refused, instead of getting the best that reaches the peer.";
     transfer_abi: TransferAbi = "auto", env "MF_SMEM_ABI", was [],
-        doc "Interface that the program calls smem_trans by: 1.3, next (no store; provisional), 2026.02 (a configuration of 24 bytes). auto: 1.3 or next, by the arguments of each call; 2026.02 only where it is set here.";
+        doc "Interface of programs with transfers in C: 1.3, next (no store; provisional), 2026.02 (a configuration of 24 bytes). auto: 1.3 or next, by the arguments of each call; 2026.02 only where it is set here.";
     open_hmc: bool = "false", env "MF_HMC_OPEN", was [],
         doc "true: without a secret of the job HMC accepts connections from every host, unencrypted, not from this host alone. With a secret it has no effect.";
     net_tls: Switch = "auto", env "MF_NET_TLS", was [],

@@ -276,7 +276,7 @@ impl Value for Generation {
     }
 }
 
-/// Interface by which a program calls `smem_trans`.
+/// Interface by which a program calls the functions of transfers in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferAbi {
     /// The arguments of each call decide between release 1.3 and the next one.

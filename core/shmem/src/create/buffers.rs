@@ -125,7 +125,7 @@ pub(super) fn agree_on_queue_pairs(offers: &[Offer]) -> Result<()> {
             .with("pe", pe)
             .with("queue_pairs", other.queue_pairs)
             .with("queue_pairs_of_pe_0", first)
-            .hint("call aclshmemx_set_qp_num with the same number on all PEs")),
+            .hint("all PEs set the same number of queue pairs before the first init")),
     }
 }
 

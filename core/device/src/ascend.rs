@@ -30,13 +30,6 @@ mod runtime;
 mod token;
 mod units;
 
-pub(crate) use cann::OrRefused;
-
-/// Returns true if a chip of this name is a 950.
-pub(crate) fn is_950(soc: &str) -> bool {
-    product::Product::from_soc(soc) == product::Product::A5
-}
-
 use std::sync::Arc;
 
 use ascend_acl_sys::Libraries;
@@ -44,9 +37,16 @@ use mf_base::Result;
 
 use super::Device;
 use super::vmm::VmmDevice;
+pub(crate) use cann::OrRefused;
+
 use cann::Cann;
 use driver::AscendDriver;
 use kernels::AscendKernels;
+
+/// Returns true if a chip of this name is a 950.
+pub(crate) fn is_950(soc: &str) -> bool {
+    product::Product::from_soc(soc) == product::Product::A5
+}
 
 /// Opens device `index` of the process. Local. Initialises ACL unless that is done already; no thread's
 /// device changes.

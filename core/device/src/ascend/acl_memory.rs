@@ -50,24 +50,6 @@ impl AclMemory {
         self.cann.acl()
     }
 
-    /// Checks that a block of the program is like the driver's own, and lies exactly there.
-    fn check_retained(&self, handle: Handle, address: u64, bytes: u64) -> Result<()> {
-        let found = self.acl().properties(physical(handle)).or_refused()?;
-        let wanted = hbm(self.numbers.index);
-        let is_alike = found.handleType == wanted.handleType
-            && found.allocationType == wanted.allocationType
-            && found.memAttr == wanted.memAttr
-            && (found.location.type_, found.location.id) == (wanted.location.type_, wanted.location.id);
-        if !is_alike {
-            return Err(unlike(self.numbers.index).with("attribute", found.memAttr));
-        }
-        // Of a CANN without the call the caller's word counts.
-        match self.acl().address_range(pointer(address).cast_const()) {
-            Ok((base, length)) => check_range((base.addr() as u64, length as u64), address, bytes),
-            Err(_) => Ok(()),
-        }
-    }
-
     /// Returns true if blocks are shared by the second generation of calls.
     fn shares_by_v2(&self) -> bool {
         self.acl().origin().can(Capability::SharingV2)
@@ -126,15 +108,26 @@ impl Physical for AclMemory {
         made.map(|handle| Handle(handle.as_raw()))
     }
 
-    fn retain(&self, address: u64, bytes: u64) -> Result<Handle> {
-        let handle = Handle(self.acl().retain(pointer(address).cast_const()).or_refused()?.as_raw());
-        self.check_retained(handle, address, bytes).inspect_err(|_| {
-            // SAFETY: a reference taken just now, which nobody else knows.
-            if let Err(error) = unsafe { self.free(handle) } {
-                tracing::warn!("a reference to memory of the program stays: {error}");
-            }
-        })?;
-        Ok(handle)
+    fn retain(&self, address: u64) -> Result<Handle> {
+        let handle = self.acl().retain(pointer(address).cast_const());
+        handle.or_refused().map(|handle| Handle(handle.as_raw()))
+    }
+
+    fn check_retained(&self, handle: Handle, address: u64, bytes: u64) -> Result<()> {
+        let found = self.acl().properties(physical(handle)).or_refused()?;
+        let wanted = hbm(self.numbers.index);
+        let is_alike = found.handleType == wanted.handleType
+            && found.allocationType == wanted.allocationType
+            && found.memAttr == wanted.memAttr
+            && (found.location.type_, found.location.id) == (wanted.location.type_, wanted.location.id);
+        if !is_alike {
+            return Err(unlike(self.numbers.index).with("attribute", found.memAttr));
+        }
+        // Of a CANN without the call the caller's word counts.
+        match self.acl().address_range(pointer(address).cast_const()) {
+            Ok((base, length)) => check_range((base.addr() as u64, length as u64), address, bytes),
+            Err(_) => Ok(()),
+        }
     }
 
     unsafe fn free(&self, handle: Handle) -> Result<()> {

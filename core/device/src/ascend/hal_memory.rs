@@ -51,24 +51,6 @@ impl HalMemory {
         })
     }
 
-    /// Checks that a block of the program is like the driver's own, and lies exactly there.
-    fn check_retained(&self, handle: Handle, address: u64, bytes: u64) -> Result<()> {
-        let hal = self.hal()?;
-        let found = hal.properties(physical(handle)).or_refused()?;
-        let is_alike = found.side == abi::HAL_MEM_SIDE_DEVICE
-            && found.devid == self.numbers.logical
-            && found.pg_type == abi::HAL_MEM_PAGE_HUGE
-            && found.mem_type == abi::HAL_MEM_TYPE_HBM;
-        if !is_alike {
-            return Err(unlike(self.numbers.index));
-        }
-        // Of a driver without the call the caller's word counts.
-        match hal.address_range(address) {
-            Ok(found) => check_range(found, address, bytes),
-            Err(_) => Ok(()),
-        }
-    }
-
     /// Returns true if handles of 128 bytes can be made and imported.
     fn has_fabric(&self) -> bool {
         const NEEDED: [&str; 3] = [
@@ -140,16 +122,26 @@ impl Physical for HalMemory {
         made.map(|handle| Handle(handle.as_raw().cast()))
     }
 
-    fn retain(&self, address: u64, bytes: u64) -> Result<Handle> {
+    fn retain(&self, address: u64) -> Result<Handle> {
+        let handle = self.hal()?.retain(pointer(address).cast_const());
+        handle.or_refused().map(|handle| Handle(handle.as_raw().cast()))
+    }
+
+    fn check_retained(&self, handle: Handle, address: u64, bytes: u64) -> Result<()> {
         let hal = self.hal()?;
-        let handle = Handle(hal.retain(pointer(address).cast_const()).or_refused()?.as_raw().cast());
-        self.check_retained(handle, address, bytes).inspect_err(|_| {
-            // SAFETY: a reference taken just now, which nobody else knows.
-            if let Err(error) = unsafe { self.free(handle) } {
-                tracing::warn!("a reference to memory of the program stays: {error}");
-            }
-        })?;
-        Ok(handle)
+        let found = hal.properties(physical(handle)).or_refused()?;
+        let is_alike = found.side == abi::HAL_MEM_SIDE_DEVICE
+            && found.devid == self.numbers.logical
+            && found.pg_type == abi::HAL_MEM_PAGE_HUGE
+            && found.mem_type == abi::HAL_MEM_TYPE_HBM;
+        if !is_alike {
+            return Err(unlike(self.numbers.index));
+        }
+        // Of a driver without the call the caller's word counts.
+        match hal.address_range(address) {
+            Ok(found) => check_range(found, address, bytes),
+            Err(_) => Ok(()),
+        }
     }
 
     unsafe fn free(&self, handle: Handle) -> Result<()> {

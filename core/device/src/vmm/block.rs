@@ -39,8 +39,11 @@ impl Block {
 
     /// A block that the program has mapped at `address`; a reference is taken.
     pub(super) fn adopt(driver: &Arc<dyn Mapper>, address: u64, bytes: u64) -> Result<Self> {
-        let handle = driver.run(|| driver.physical()?.retain(address, bytes))??;
-        Ok(Self::new(driver, handle, bytes, Origin::Own))
+        let handle = driver.run(|| driver.physical()?.retain(address))??;
+        // Dropping it gives the reference back.
+        let block = Self::new(driver, handle, bytes, Origin::Own);
+        driver.run(|| driver.physical()?.check_retained(handle, address, bytes))??;
+        Ok(block)
     }
 
     fn new(driver: &Arc<dyn Mapper>, handle: Handle, bytes: u64, origin: Origin) -> Self {

@@ -353,15 +353,23 @@ pub(crate) trait Physical: Send + Sync {
     /// Makes a block of `bytes` bytes.
     fn create(&self, bytes: u64) -> Result<Handle>;
 
-    /// Returns a handle of the block of `bytes` bytes that the program has mapped at `address`.
+    /// Returns a handle of the block that the program has mapped at `address`.
     ///
     /// # Errors
-    /// `Failed` the block differs from a window in its properties, or the runtime lacks the call ·
-    /// `InvalidParam` the block begins or ends elsewhere.
-    fn retain(&self, address: u64, bytes: u64) -> Result<Handle> {
-        let _ = (address, bytes);
+    /// `Failed` the runtime lacks the call.
+    fn retain(&self, address: u64) -> Result<Handle> {
         Err(Error::new(Kind::Failed, "device memory")
-            .what("this driver gives no handle of memory that the program has mapped"))
+            .what("this driver gives no handle of memory that the program has mapped")
+            .with("address", format!("{address:#x}")))
+    }
+
+    /// Checks that a block from `retain` is like those of `create`, and has these `bytes` at `address`.
+    ///
+    /// # Errors
+    /// `Failed` its properties differ · `InvalidParam` it begins or ends elsewhere.
+    fn check_retained(&self, handle: Handle, address: u64, bytes: u64) -> Result<()> {
+        let _ = (handle, address, bytes);
+        Ok(())
     }
 
     /// Gives up a handle from `create`, `retain` or `import`.

@@ -49,6 +49,8 @@ pub struct Team {
     timeout: Duration,
     options: TeamOptions,
     rings: Mutex<TeamRings>,
+    /// Held by the thread that splits it.
+    splitting: Mutex<()>,
     /// Calls that this PE has refused, and that others may not know of.
     refused: Refusals,
 }
@@ -64,8 +66,8 @@ impl Team {
     fn new(group: Arc<Group>, number: u64, timeout: Duration, options: TeamOptions) -> Arc<Self> {
         let pes = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let (my_pe, n_pes) = (pes(group.place()), pes(group.members().len()));
-        let (rings, refused) = Default::default();
-        Arc::new(Self { group, number, my_pe, n_pes, timeout, options, rings, refused })
+        let (rings, splitting, refused) = Default::default();
+        Arc::new(Self { group, number, my_pe, n_pes, timeout, options, rings, splitting, refused })
     }
 
     /// Returns the number of this PE in it, from 0.

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
 
 use super::{Team, TeamOptions, Teams};
@@ -21,7 +22,7 @@ pub(crate) type Lists<const N: usize> = [(Vec<Rank>, TeamOptions); N];
 
 impl Teams {
     /// Creates several teams in one meeting of a team's PEs, or none. `lists`: an error makes the call fail
-    /// on all PEs.
+    /// on all PEs. Threads that split one team do it one after the other.
     ///
     /// # Errors
     /// The error of `lists` · `NoResources` a PE has [`TEAMS_MAX`] · errors of a meeting.
@@ -30,6 +31,7 @@ impl Teams {
         team: &Team,
         lists: Result<Lists<N>>,
     ) -> Result<[Option<Arc<Team>>; N]> {
+        let _splitting = lock(&team.splitting);
         team.settle()?;
         let others = &self.others;
         let mut numbers = [0; N];

@@ -53,7 +53,7 @@ impl World {
 
     /// Creates a team of the PEs `start + i * stride` of a team, `size` in all; returns `None` on a PE that
     /// is not among them. **Collective** over the team; waits at most for the control timeout. `options`: an
-    /// error of this PE makes the call fail on all.
+    /// error of this PE makes the call fail on all. Threads that split one team do it one after the other.
     ///
     /// # Errors
     /// On all PEs of the team alike: `InvalidParam` invalid numbers of PEs, a stride of 0 for more than one

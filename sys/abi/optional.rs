@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The reason beside each call.
-const WHY: &str = "// SAFETY: the type is that of the function of this place in the table.";
+const WHY: &str = "// SAFETY: the function at this index of the table has this type.";
 
 /// A line of `functions.txt`.
 pub(crate) struct OptionalFunction {

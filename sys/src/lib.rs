@@ -11,8 +11,8 @@
 //!    errors as [`AclError`] with CANN's own text. Handles are plain copyable values here; [`owned`] has
 //!    owners that release them.
 //!
-//! [`optional`] has over 500 further functions of the public headers, which a release may lack; each is resolved
-//! at its first use.
+//! [`optional`] has over 500 further functions of the public headers, which a release may lack; each is
+//! resolved at its first use.
 //!
 //! [`releases`] has the versions of CANN. [`headers`] holds the files of `sys/abi`, for the simulator's
 //! installation.

@@ -36,11 +36,6 @@ fn translate<T>(outcome: Outcome<T>) -> Outcome<T> {
     outcome.map_err(code::of_acl)
 }
 
-/// FNV-1a.
-fn hash(start: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
 /// Most entries of an array argument.
 const MOST: u32 = 1 << 16;
 

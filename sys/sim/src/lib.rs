@@ -41,6 +41,7 @@ pub mod fault;
 pub mod faults;
 pub mod hal;
 pub mod handles;
+pub mod hash;
 pub mod hccl;
 pub mod hcomm;
 mod hidden_symbols;

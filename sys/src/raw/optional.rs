@@ -537,13 +537,13 @@ pub const FUNCTIONS: [Function; 524] = [
 impl Optional {
     #[doc = " The value of a 16-bit float, exactly."]
     pub fn aclFloat16ToFloat(&self) -> Result<unsafe extern "C" fn(value: aclFloat16) -> f32, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(0) }
     }
 
     #[doc = " The nearest 16-bit float."]
     pub fn aclFloatToFloat16(&self) -> Result<unsafe extern "C" fn(value: f32) -> aclFloat16, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(1) }
     }
 
@@ -554,14 +554,14 @@ impl Optional {
         unsafe extern "C" fn(data: *mut ::core::ffi::c_void, size: usize) -> *mut aclDataBuffer,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(2) }
     }
 
     pub fn aclDestroyDataBuffer(
         &self,
     ) -> Result<unsafe extern "C" fn(dataBuffer: *const aclDataBuffer) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(3) }
     }
 
@@ -575,7 +575,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(4) }
     }
 
@@ -583,7 +583,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(dataBuffer: *const aclDataBuffer) -> *mut ::core::ffi::c_void, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(5) }
     }
 
@@ -591,20 +591,20 @@ impl Optional {
     pub fn aclGetDataBufferSize(
         &self,
     ) -> Result<unsafe extern "C" fn(dataBuffer: *const aclDataBuffer) -> u32, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(6) }
     }
 
     pub fn aclGetDataBufferSizeV2(
         &self,
     ) -> Result<unsafe extern "C" fn(dataBuffer: *const aclDataBuffer) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(7) }
     }
 
     #[doc = " Bytes of an element; 0 for types without one."]
     pub fn aclDataTypeSize(&self) -> Result<unsafe extern "C" fn(dataType: aclDataType) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(8) }
     }
 
@@ -622,7 +622,7 @@ impl Optional {
         ),
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(9) }
     }
 
@@ -632,14 +632,14 @@ impl Optional {
         unsafe extern "C" fn(cannAttrList: *mut *const aclCannAttr, num: *mut usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(10) }
     }
 
     pub fn aclGetCannAttribute(
         &self,
     ) -> Result<unsafe extern "C" fn(cannAttr: aclCannAttr, value: *mut i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(11) }
     }
 
@@ -649,7 +649,7 @@ impl Optional {
         unsafe extern "C" fn(deviceId: u32, deviceInfo: aclDeviceInfo, value: *mut i64) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(12) }
     }
 
@@ -664,12 +664,12 @@ impl Optional {
         ) -> *mut aclTensorDesc,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(13) }
     }
 
     pub fn aclDestroyTensorDesc(&self) -> Result<unsafe extern "C" fn(desc: *const aclTensorDesc), AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(14) }
     }
 
@@ -683,7 +683,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(15) }
     }
 
@@ -697,49 +697,49 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(16) }
     }
 
     pub fn aclGetTensorDescType(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *const aclTensorDesc) -> aclDataType, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(17) }
     }
 
     pub fn aclGetTensorDescFormat(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *const aclTensorDesc) -> aclFormat, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(18) }
     }
 
     pub fn aclGetTensorDescSize(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *const aclTensorDesc) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(19) }
     }
 
     pub fn aclGetTensorDescElementCount(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *const aclTensorDesc) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(20) }
     }
 
     pub fn aclGetTensorDescNumDims(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *const aclTensorDesc) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(21) }
     }
 
     pub fn aclGetTensorDescDim(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *const aclTensorDesc, index: usize) -> i64, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(22) }
     }
 
@@ -749,7 +749,7 @@ impl Optional {
         unsafe extern "C" fn(desc: *const aclTensorDesc, index: usize, dimSize: *mut i64) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(23) }
     }
 
@@ -764,7 +764,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(24) }
     }
 
@@ -772,14 +772,14 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *mut aclTensorDesc, name: *const ::core::ffi::c_char), AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(25) }
     }
 
     pub fn aclGetTensorDescName(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *mut aclTensorDesc) -> *const ::core::ffi::c_char, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(26) }
     }
 
@@ -793,14 +793,14 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(27) }
     }
 
     pub fn aclSetTensorStorageFormat(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *mut aclTensorDesc, format: aclFormat) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(28) }
     }
 
@@ -814,14 +814,14 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(29) }
     }
 
     pub fn aclSetTensorFormat(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *mut aclTensorDesc, format: aclFormat) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(30) }
     }
 
@@ -835,14 +835,14 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(31) }
     }
 
     pub fn aclSetTensorOriginFormat(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *mut aclTensorDesc, format: aclFormat) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(32) }
     }
 
@@ -856,7 +856,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(33) }
     }
 
@@ -864,14 +864,14 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *mut aclTensorDesc, index: usize) -> *mut aclTensorDesc, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(34) }
     }
 
     pub fn aclGetTensorDescAddress(
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *const aclTensorDesc) -> *mut ::core::ffi::c_void, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(35) }
     }
 
@@ -884,7 +884,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(36) }
     }
 
@@ -898,7 +898,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(37) }
     }
 
@@ -906,7 +906,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(desc: *mut aclTensorDesc, memType: aclMemType) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(38) }
     }
 
@@ -921,7 +921,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(39) }
     }
 
@@ -932,7 +932,7 @@ impl Optional {
         unsafe extern "C" fn(info: *const aclrtExceptionInfo, func: *mut aclrtFuncHandle) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(40) }
     }
 
@@ -947,7 +947,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(41) }
     }
 
@@ -955,33 +955,33 @@ impl Optional {
     pub fn aclrtCtxGetSysParamOpt(
         &self,
     ) -> Result<unsafe extern "C" fn(opt: aclSysParamOpt, value: *mut i64) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(42) }
     }
 
     pub fn aclrtCtxSetSysParamOpt(
         &self,
     ) -> Result<unsafe extern "C" fn(opt: aclSysParamOpt, value: i64) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(43) }
     }
 
     pub fn aclrtGetSysParamOpt(
         &self,
     ) -> Result<unsafe extern "C" fn(opt: aclSysParamOpt, value: *mut i64) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(44) }
     }
 
     pub fn aclrtSetSysParamOpt(
         &self,
     ) -> Result<unsafe extern "C" fn(opt: aclSysParamOpt, value: i64) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(45) }
     }
 
     pub fn aclrtSetTsDevice(&self) -> Result<unsafe extern "C" fn(tsId: aclrtTsId) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(46) }
     }
 
@@ -992,7 +992,7 @@ impl Optional {
         unsafe extern "C" fn(deviceId: i32, utilizationInfo: *mut aclrtUtilizationInfo) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(47) }
     }
 
@@ -1007,7 +1007,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(48) }
     }
 
@@ -1022,7 +1022,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(49) }
     }
 
@@ -1039,7 +1039,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(50) }
     }
 
@@ -1057,7 +1057,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(51) }
     }
 
@@ -1065,7 +1065,7 @@ impl Optional {
     pub fn aclrtGetThreadLastTaskId(
         &self,
     ) -> Result<unsafe extern "C" fn(taskId: *mut u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(52) }
     }
 
@@ -1076,7 +1076,7 @@ impl Optional {
         unsafe extern "C" fn(ptr: *mut *mut ::core::ffi::c_void, size: u64, flag: u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(53) }
     }
 
@@ -1087,7 +1087,7 @@ impl Optional {
         unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, memSize: usize, value: u32, N: usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(54) }
     }
 
@@ -1104,7 +1104,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(55) }
     }
 
@@ -1118,7 +1118,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(56) }
     }
 
@@ -1129,7 +1129,7 @@ impl Optional {
         unsafe extern "C" fn(symbol: *const ::core::ffi::c_void, size: *mut usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(57) }
     }
 
@@ -1147,7 +1147,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(58) }
     }
 
@@ -1166,7 +1166,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(59) }
     }
 
@@ -1183,7 +1183,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(60) }
     }
 
@@ -1201,7 +1201,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(61) }
     }
 
@@ -1217,37 +1217,37 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(62) }
     }
 
     #[doc = " --------------------------------------------------------------------------------------- groups of cores"]
     pub fn aclrtSetGroup(&self) -> Result<unsafe extern "C" fn(groupId: i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(63) }
     }
 
     pub fn aclrtGetGroupCount(&self) -> Result<unsafe extern "C" fn(count: *mut u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(64) }
     }
 
     pub fn aclrtCreateGroupInfo(&self) -> Result<unsafe extern "C" fn() -> *mut aclrtGroupInfo, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(65) }
     }
 
     pub fn aclrtDestroyGroupInfo(
         &self,
     ) -> Result<unsafe extern "C" fn(groupInfo: *mut aclrtGroupInfo) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(66) }
     }
 
     pub fn aclrtGetAllGroupInfo(
         &self,
     ) -> Result<unsafe extern "C" fn(groupInfo: *mut aclrtGroupInfo) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(67) }
     }
 
@@ -1264,7 +1264,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(68) }
     }
 
@@ -1272,7 +1272,7 @@ impl Optional {
     pub fn aclrtGetOpTimeOutInterval(
         &self,
     ) -> Result<unsafe extern "C" fn(interval: *mut u64) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(69) }
     }
 
@@ -1280,28 +1280,28 @@ impl Optional {
     pub fn aclrtSetStreamOverflowSwitch(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream, flag: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(70) }
     }
 
     pub fn aclrtGetStreamOverflowSwitch(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream, flag: *mut u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(71) }
     }
 
     pub fn aclrtSetDeviceSatMode(
         &self,
     ) -> Result<unsafe extern "C" fn(mode: aclrtFloatOverflowMode) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(72) }
     }
 
     pub fn aclrtGetDeviceSatMode(
         &self,
     ) -> Result<unsafe extern "C" fn(mode: *mut aclrtFloatOverflowMode) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(73) }
     }
 
@@ -1315,14 +1315,14 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(74) }
     }
 
     pub fn aclrtResetOverflowStatus(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(75) }
     }
 
@@ -1330,13 +1330,13 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(hostFuncThreadId: u64, exeStream: aclrtStream) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(76) }
     }
 
     #[doc = " Runs the next function of the host that a stream sent to this thread, waiting at most `timeout` ms."]
     pub fn aclrtProcessHostFunc(&self) -> Result<unsafe extern "C" fn(timeout: i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(77) }
     }
 
@@ -1344,7 +1344,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(hostFuncThreadId: u64, exeStream: aclrtStream) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(78) }
     }
 
@@ -1358,7 +1358,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(79) }
     }
 
@@ -1373,7 +1373,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(80) }
     }
 
@@ -1387,7 +1387,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(81) }
     }
 
@@ -1401,7 +1401,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(82) }
     }
 
@@ -1416,14 +1416,14 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(83) }
     }
 
     pub fn aclrtGetMemcpyDescSize(
         &self,
     ) -> Result<unsafe extern "C" fn(kind: aclrtMemcpyKind, descSize: *mut usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(84) }
     }
 
@@ -1440,7 +1440,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(85) }
     }
 
@@ -1460,7 +1460,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(86) }
     }
 
@@ -1474,7 +1474,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(87) }
     }
 
@@ -1483,7 +1483,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(88) }
     }
 
@@ -1492,7 +1492,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(89) }
     }
 
@@ -1507,13 +1507,13 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(90) }
     }
 
     #[doc = " Since CANN 9.1."]
     pub fn aclmdlRIUpdate(&self) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(91) }
     }
 
@@ -1521,7 +1521,7 @@ impl Optional {
     pub fn aclmdlRITaskDisable(
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(92) }
     }
 
@@ -1537,7 +1537,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(93) }
     }
 
@@ -1554,7 +1554,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(94) }
     }
 
@@ -1562,7 +1562,7 @@ impl Optional {
     pub fn aclrtResetDeviceResLimit(
         &self,
     ) -> Result<unsafe extern "C" fn(deviceId: i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(95) }
     }
 
@@ -1570,7 +1570,7 @@ impl Optional {
     pub fn aclrtResetStreamResLimit(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(96) }
     }
 
@@ -1578,7 +1578,7 @@ impl Optional {
     pub fn aclrtUseStreamResInCurrentThread(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(97) }
     }
 
@@ -1586,7 +1586,7 @@ impl Optional {
     pub fn aclrtUnuseStreamResInCurrentThread(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(98) }
     }
 
@@ -1595,7 +1595,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(type_: aclrtDevResLimitType, value: *mut u32) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(99) }
     }
 
@@ -1603,7 +1603,7 @@ impl Optional {
     pub fn aclrtCreateLabel(
         &self,
     ) -> Result<unsafe extern "C" fn(label: *mut aclrtLabel) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(100) }
     }
 
@@ -1611,13 +1611,13 @@ impl Optional {
     pub fn aclrtSetLabel(
         &self,
     ) -> Result<unsafe extern "C" fn(label: aclrtLabel, stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(101) }
     }
 
     #[doc = " Since CANN 8.5."]
     pub fn aclrtDestroyLabel(&self) -> Result<unsafe extern "C" fn(label: aclrtLabel) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(102) }
     }
 
@@ -1628,7 +1628,7 @@ impl Optional {
         unsafe extern "C" fn(labels: *mut aclrtLabel, num: usize, labelList: *mut aclrtLabelList) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(103) }
     }
 
@@ -1636,7 +1636,7 @@ impl Optional {
     pub fn aclrtDestroyLabelList(
         &self,
     ) -> Result<unsafe extern "C" fn(labelList: aclrtLabelList) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(104) }
     }
 
@@ -1652,7 +1652,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(105) }
     }
 
@@ -1661,7 +1661,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(activeStream: aclrtStream, stream: aclrtStream) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(106) }
     }
 
@@ -1680,7 +1680,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(107) }
     }
 
@@ -1689,7 +1689,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(headBuf: aclrtMbuf, index: u32, buf: *mut aclrtMbuf) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(108) }
     }
 
@@ -1697,7 +1697,7 @@ impl Optional {
     pub fn aclrtGetBufChainNum(
         &self,
     ) -> Result<unsafe extern "C" fn(headBuf: aclrtMbuf, num: *mut u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(109) }
     }
 
@@ -1705,7 +1705,7 @@ impl Optional {
     pub fn aclrtAppendBufChain(
         &self,
     ) -> Result<unsafe extern "C" fn(headBuf: aclrtMbuf, buf: aclrtMbuf) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(110) }
     }
 
@@ -1713,7 +1713,7 @@ impl Optional {
     pub fn aclrtCopyBufRef(
         &self,
     ) -> Result<unsafe extern "C" fn(buf: aclrtMbuf, newBuf: *mut aclrtMbuf) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(111) }
     }
 
@@ -1729,7 +1729,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(112) }
     }
 
@@ -1745,7 +1745,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(113) }
     }
 
@@ -1760,7 +1760,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(114) }
     }
 
@@ -1768,7 +1768,7 @@ impl Optional {
     pub fn aclrtGetBufDataLen(
         &self,
     ) -> Result<unsafe extern "C" fn(buf: aclrtMbuf, len: *mut usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(115) }
     }
 
@@ -1776,13 +1776,13 @@ impl Optional {
     pub fn aclrtSetBufDataLen(
         &self,
     ) -> Result<unsafe extern "C" fn(buf: aclrtMbuf, len: usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(116) }
     }
 
     #[doc = " Since CANN 8.5."]
     pub fn aclrtFreeBuf(&self) -> Result<unsafe extern "C" fn(buf: aclrtMbuf) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(117) }
     }
 
@@ -1790,7 +1790,7 @@ impl Optional {
     pub fn aclrtAllocBuf(
         &self,
     ) -> Result<unsafe extern "C" fn(buf: *mut aclrtMbuf, size: usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(118) }
     }
 
@@ -1806,7 +1806,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(119) }
     }
 
@@ -1823,7 +1823,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(120) }
     }
 
@@ -1834,7 +1834,7 @@ impl Optional {
         unsafe extern "C" fn(taskInfo: *mut aclrtBarrierTaskInfo, stream: aclrtStream, flag: u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(121) }
     }
 
@@ -1845,7 +1845,7 @@ impl Optional {
         unsafe extern "C" fn(notify: aclrtNotify, serverPids: *mut aclrtServerPid, num: usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(122) }
     }
 
@@ -1854,7 +1854,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream, mode: aclmdlRICaptureMode) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(123) }
     }
 
@@ -1869,7 +1869,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(124) }
     }
 
@@ -1877,7 +1877,7 @@ impl Optional {
     pub fn aclmdlRICaptureEnd(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream, modelRI: *mut aclmdlRI) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(125) }
     }
 
@@ -1885,7 +1885,7 @@ impl Optional {
     pub fn aclmdlRIDebugPrint(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(126) }
     }
 
@@ -1896,7 +1896,7 @@ impl Optional {
         unsafe extern "C" fn(modelRI: aclmdlRI, path: *const ::core::ffi::c_char, flags: u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(127) }
     }
 
@@ -1904,7 +1904,7 @@ impl Optional {
     pub fn aclmdlRICaptureThreadExchangeMode(
         &self,
     ) -> Result<unsafe extern "C" fn(mode: *mut aclmdlRICaptureMode) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(128) }
     }
 
@@ -1912,7 +1912,7 @@ impl Optional {
     pub fn aclmdlRIExecuteAsync(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(129) }
     }
 
@@ -1920,12 +1920,12 @@ impl Optional {
     pub fn aclmdlRIExecute(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, timeout: i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(130) }
     }
 
     pub fn aclmdlRIDestroy(&self) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(131) }
     }
 
@@ -1933,7 +1933,7 @@ impl Optional {
     pub fn aclmdlRICaptureTaskGrpBegin(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(132) }
     }
 
@@ -1941,7 +1941,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream, handle: *mut aclrtTaskGrp) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(133) }
     }
 
@@ -1949,14 +1949,14 @@ impl Optional {
     pub fn aclmdlRICaptureTaskUpdateBegin(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream, handle: aclrtTaskGrp) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(134) }
     }
 
     pub fn aclmdlRICaptureTaskUpdateEnd(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(135) }
     }
 
@@ -1964,7 +1964,7 @@ impl Optional {
     pub fn aclmdlRIBuildBegin(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: *mut aclmdlRI, flag: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(136) }
     }
 
@@ -1973,7 +1973,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, stream: aclrtStream, flag: u32) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(137) }
     }
 
@@ -1981,7 +1981,7 @@ impl Optional {
     pub fn aclmdlRIEndTask(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(138) }
     }
 
@@ -1992,7 +1992,7 @@ impl Optional {
         unsafe extern "C" fn(modelRI: aclmdlRI, reserve: *mut ::core::ffi::c_void) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(139) }
     }
 
@@ -2000,7 +2000,7 @@ impl Optional {
     pub fn aclmdlRIUnbindStream(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(140) }
     }
 
@@ -2009,7 +2009,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, name: *const ::core::ffi::c_char) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(141) }
     }
 
@@ -2020,7 +2020,7 @@ impl Optional {
         unsafe extern "C" fn(modelRI: aclmdlRI, maxLen: u32, name: *mut ::core::ffi::c_char) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(142) }
     }
 
@@ -2028,7 +2028,7 @@ impl Optional {
     pub fn aclmdlRIGetId(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(143) }
     }
 
@@ -2043,7 +2043,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(144) }
     }
 
@@ -2051,24 +2051,24 @@ impl Optional {
     pub fn aclmdlRIDestroyUnregisterCallback(
         &self,
     ) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI, func: aclrtCallback) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(145) }
     }
 
     pub fn aclmdlInitDump(&self) -> Result<unsafe extern "C" fn() -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(146) }
     }
 
     pub fn aclmdlSetDump(
         &self,
     ) -> Result<unsafe extern "C" fn(dumpCfgPath: *const ::core::ffi::c_char) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(147) }
     }
 
     pub fn aclmdlFinalizeDump(&self) -> Result<unsafe extern "C" fn() -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(148) }
     }
 
@@ -2079,7 +2079,7 @@ impl Optional {
         unsafe extern "C" fn(modelRI: aclmdlRI, streams: *mut aclrtStream, numStreams: *mut u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(149) }
     }
 
@@ -2090,7 +2090,7 @@ impl Optional {
         unsafe extern "C" fn(stream: aclrtStream, tasks: *mut aclmdlRITask, numTasks: *mut u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(150) }
     }
 
@@ -2099,7 +2099,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask, type_: *mut aclmdlRITaskType) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(151) }
     }
 
@@ -2107,7 +2107,7 @@ impl Optional {
     pub fn aclmdlRITaskGetSeqId(
         &self,
     ) -> Result<unsafe extern "C" fn(task: aclmdlRITask, id: *mut u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(152) }
     }
 
@@ -2122,7 +2122,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(153) }
     }
 
@@ -2133,7 +2133,7 @@ impl Optional {
         unsafe extern "C" fn(type_: aclRegisterCallbackType, cbFunc: aclInitCallbackFunc) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(154) }
     }
 
@@ -2148,7 +2148,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(155) }
     }
 
@@ -2159,7 +2159,7 @@ impl Optional {
         unsafe extern "C" fn(type_: aclRegisterCallbackType, cbFunc: aclFinalizeCallbackFunc) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(156) }
     }
 
@@ -2176,7 +2176,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(157) }
     }
 
@@ -2191,7 +2191,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(158) }
     }
 
@@ -2199,7 +2199,7 @@ impl Optional {
     pub fn aclrtCtxGetFloatOverflowAddr(
         &self,
     ) -> Result<unsafe extern "C" fn(overflowAddr: *mut *mut ::core::ffi::c_void) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(159) }
     }
 
@@ -2214,7 +2214,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(160) }
     }
 
@@ -2222,7 +2222,7 @@ impl Optional {
     pub fn aclrtResetFloatOverflowStatus(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(161) }
     }
 
@@ -2238,7 +2238,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(162) }
     }
 
@@ -2246,7 +2246,7 @@ impl Optional {
     pub fn aclrtNpuClearFloatOverFlowStatus(
         &self,
     ) -> Result<unsafe extern "C" fn(checkMode: u32, stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(163) }
     }
 
@@ -2261,7 +2261,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(164) }
     }
 
@@ -2276,7 +2276,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(165) }
     }
 
@@ -2291,7 +2291,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(166) }
     }
 
@@ -2307,7 +2307,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(167) }
     }
 
@@ -2315,7 +2315,7 @@ impl Optional {
     pub fn aclrtCmoGetDescSize(
         &self,
     ) -> Result<unsafe extern "C" fn(size: *mut usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(168) }
     }
 
@@ -2330,7 +2330,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(169) }
     }
 
@@ -2346,7 +2346,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(170) }
     }
 
@@ -2357,13 +2357,13 @@ impl Optional {
         unsafe extern "C" fn(socVersion: *const ::core::ffi::c_char, canCompatible: *mut i32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(171) }
     }
 
     #[doc = " Since CANN 8.5."]
     pub fn aclmdlRIAbort(&self) -> Result<unsafe extern "C" fn(modelRI: aclmdlRI) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(172) }
     }
 
@@ -2379,7 +2379,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(173) }
     }
 
@@ -2388,7 +2388,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(handle: aclmdlRICondHandle, ptr: *mut *mut u64) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(174) }
     }
 
@@ -2399,7 +2399,7 @@ impl Optional {
         unsafe extern "C" fn(params: aclmdlRICondTaskParams, stream: aclrtStream, flags: u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(175) }
     }
 
@@ -2410,7 +2410,7 @@ impl Optional {
         unsafe extern "C" fn(stream: aclrtStream, modelRI: aclmdlRI, mode: aclmdlRICaptureMode) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(176) }
     }
 
@@ -2418,7 +2418,7 @@ impl Optional {
     pub fn aclrtPersistentTaskClean(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(177) }
     }
 
@@ -2429,7 +2429,7 @@ impl Optional {
         unsafe extern "C" fn(pid: ::core::ffi::c_int, reserve: *mut ::core::ffi::c_void) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(178) }
     }
 
@@ -2440,7 +2440,7 @@ impl Optional {
         unsafe extern "C" fn(pid: ::core::ffi::c_int, reserve: *mut ::core::ffi::c_void) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(179) }
     }
 
@@ -2451,7 +2451,7 @@ impl Optional {
         unsafe extern "C" fn(pid: ::core::ffi::c_int, args: *mut aclrtSnapShotBackupArgs) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(180) }
     }
 
@@ -2462,7 +2462,7 @@ impl Optional {
         unsafe extern "C" fn(pid: ::core::ffi::c_int, args: *mut aclrtSnapShotRestoreArgs) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(181) }
     }
 
@@ -2477,7 +2477,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(182) }
     }
 
@@ -2488,7 +2488,7 @@ impl Optional {
         unsafe extern "C" fn(stage: aclrtSnapShotStage, callback: aclrtSnapShotCallBack) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(183) }
     }
 
@@ -2499,7 +2499,7 @@ impl Optional {
         unsafe extern "C" fn(infoPtr: *const ::core::ffi::c_void, infoSize: usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(184) }
     }
 
@@ -2510,7 +2510,7 @@ impl Optional {
         unsafe extern "C" fn(extendInfoPtr: *const ::core::ffi::c_char, infoSize: usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(185) }
     }
 
@@ -2521,7 +2521,7 @@ impl Optional {
         unsafe extern "C" fn(funcHandle: aclrtFuncHandle, binHandle: *mut aclrtBinHandle) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(186) }
     }
 
@@ -2532,7 +2532,7 @@ impl Optional {
         unsafe extern "C" fn(func: *const ::core::ffi::c_void, paramCount: *mut usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(187) }
     }
 
@@ -2548,7 +2548,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(188) }
     }
 
@@ -2563,7 +2563,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(189) }
     }
 
@@ -2580,7 +2580,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(190) }
     }
 
@@ -2600,7 +2600,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(191) }
     }
 
@@ -2616,7 +2616,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(192) }
     }
 
@@ -2624,7 +2624,7 @@ impl Optional {
     pub fn aclrtExceptionInfoCallbackRegister(
         &self,
     ) -> Result<unsafe extern "C" fn(callback: aclrtExceptionInfoCallback) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(193) }
     }
 
@@ -2632,7 +2632,7 @@ impl Optional {
     pub fn aclrtExceptionInfoCallbackUnregister(
         &self,
     ) -> Result<unsafe extern "C" fn(callback: aclrtExceptionInfoCallback) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(194) }
     }
 
@@ -2641,7 +2641,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(event: aclrtEvent, stream: aclrtStream, flag: u32) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(195) }
     }
 
@@ -2658,7 +2658,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(196) }
     }
 
@@ -2669,7 +2669,7 @@ impl Optional {
         unsafe extern "C" fn(stream: aclrtStream, event: aclrtEvent, timeout: u32, flag: u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(197) }
     }
 
@@ -2677,7 +2677,7 @@ impl Optional {
     pub fn aclrtDeviceSetLimit(
         &self,
     ) -> Result<unsafe extern "C" fn(limit: aclrtDeviceLimit, value: usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(198) }
     }
 
@@ -2685,7 +2685,7 @@ impl Optional {
     pub fn aclrtDeviceGetLimit(
         &self,
     ) -> Result<unsafe extern "C" fn(limit: aclrtDeviceLimit, value: *mut usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(199) }
     }
 
@@ -2696,7 +2696,7 @@ impl Optional {
         unsafe extern "C" fn(deviceId: i32, pciBusId: *mut ::core::ffi::c_char, len: i32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(200) }
     }
 
@@ -2707,7 +2707,7 @@ impl Optional {
         unsafe extern "C" fn(pciBusId: *const ::core::ffi::c_char, deviceId: *mut i32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(201) }
     }
 
@@ -2715,7 +2715,7 @@ impl Optional {
     pub fn aclrtGetUserDevIdByPhyDevId(
         &self,
     ) -> Result<unsafe extern "C" fn(phyDevId: i32, userDevId: *mut i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(202) }
     }
 
@@ -2723,7 +2723,7 @@ impl Optional {
     pub fn aclrtGetPhyDevIdByUserDevId(
         &self,
     ) -> Result<unsafe extern "C" fn(userDevId: i32, phyDevId: *mut i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(203) }
     }
 
@@ -2742,7 +2742,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(204) }
     }
 
@@ -2764,7 +2764,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(205) }
     }
 
@@ -2772,7 +2772,7 @@ impl Optional {
     pub fn aclrtDeviceL2CacheFlush(
         &self,
     ) -> Result<unsafe extern "C" fn(rsv: *mut ::core::ffi::c_void) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(206) }
     }
 
@@ -2783,19 +2783,19 @@ impl Optional {
         unsafe extern "C" fn(handle: aclrtDrvMemHandle, adviceLink: aclrtMemLinkType) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(207) }
     }
 
     pub fn aclrtAllocatorCreateDesc(&self) -> Result<unsafe extern "C" fn() -> aclrtAllocatorDesc, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(208) }
     }
 
     pub fn aclrtAllocatorDestroyDesc(
         &self,
     ) -> Result<unsafe extern "C" fn(allocatorDesc: aclrtAllocatorDesc) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(209) }
     }
 
@@ -2805,7 +2805,7 @@ impl Optional {
         unsafe extern "C" fn(allocatorDesc: aclrtAllocatorDesc, allocator: aclrtAllocator) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(210) }
     }
 
@@ -2815,7 +2815,7 @@ impl Optional {
         unsafe extern "C" fn(allocatorDesc: aclrtAllocatorDesc, func: aclrtAllocatorAllocFunc) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(211) }
     }
 
@@ -2825,7 +2825,7 @@ impl Optional {
         unsafe extern "C" fn(allocatorDesc: aclrtAllocatorDesc, func: aclrtAllocatorFreeFunc) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(212) }
     }
 
@@ -2838,7 +2838,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(213) }
     }
 
@@ -2851,7 +2851,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(214) }
     }
 
@@ -2861,7 +2861,7 @@ impl Optional {
         unsafe extern "C" fn(stream: aclrtStream, allocatorDesc: aclrtAllocatorDesc) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(215) }
     }
 
@@ -2880,14 +2880,14 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(216) }
     }
 
     pub fn aclrtAllocatorUnregister(
         &self,
     ) -> Result<unsafe extern "C" fn(stream: aclrtStream) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(217) }
     }
 
@@ -2898,7 +2898,7 @@ impl Optional {
         unsafe extern "C" fn(memPool: *mut aclrtMemPool, poolProps: *const aclrtMemPoolProps) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(218) }
     }
 
@@ -2906,7 +2906,7 @@ impl Optional {
     pub fn aclrtMemPoolDestroy(
         &self,
     ) -> Result<unsafe extern "C" fn(memPool: aclrtMemPool) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(219) }
     }
 
@@ -2921,7 +2921,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(220) }
     }
 
@@ -2936,7 +2936,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(221) }
     }
 
@@ -2952,7 +2952,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(222) }
     }
 
@@ -2961,7 +2961,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void, stream: aclrtStream) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(223) }
     }
 
@@ -2970,7 +2970,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(memPool: aclrtMemPool, minBytesToKeep: usize) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(224) }
     }
 
@@ -2985,7 +2985,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(225) }
     }
 
@@ -3001,27 +3001,27 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(226) }
     }
 
     #[doc = " ------------------------------------------------------------------------------------------ descriptions"]
     pub fn aclmdlCreateDesc(&self) -> Result<unsafe extern "C" fn() -> *mut aclmdlDesc, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(227) }
     }
 
     pub fn aclmdlDestroyDesc(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *mut aclmdlDesc) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(228) }
     }
 
     pub fn aclmdlGetDesc(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *mut aclmdlDesc, modelId: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(229) }
     }
 
@@ -3031,7 +3031,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *mut aclmdlDesc, modelPath: *const ::core::ffi::c_char) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(230) }
     }
 
@@ -3045,35 +3045,35 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(231) }
     }
 
     pub fn aclmdlGetNumInputs(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *mut aclmdlDesc) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(232) }
     }
 
     pub fn aclmdlGetNumOutputs(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *mut aclmdlDesc) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(233) }
     }
 
     pub fn aclmdlGetInputSizeByIndex(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *mut aclmdlDesc, index: usize) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(234) }
     }
 
     pub fn aclmdlGetOutputSizeByIndex(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *mut aclmdlDesc, index: usize) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(235) }
     }
 
@@ -3081,27 +3081,27 @@ impl Optional {
     pub fn aclmdlCreateExecConfigHandle(
         &self,
     ) -> Result<unsafe extern "C" fn() -> *mut aclmdlExecConfigHandle, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(236) }
     }
 
     pub fn aclmdlDestroyExecConfigHandle(
         &self,
     ) -> Result<unsafe extern "C" fn(handle: *const aclmdlExecConfigHandle) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(237) }
     }
 
     #[doc = " ---------------------------------------------------------------------------------------------- datasets"]
     pub fn aclmdlCreateDataset(&self) -> Result<unsafe extern "C" fn() -> *mut aclmdlDataset, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(238) }
     }
 
     pub fn aclmdlDestroyDataset(
         &self,
     ) -> Result<unsafe extern "C" fn(dataset: *const aclmdlDataset) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(239) }
     }
 
@@ -3112,7 +3112,7 @@ impl Optional {
         unsafe extern "C" fn(dataset: *mut aclmdlDataset, dataBuffer: *mut aclDataBuffer) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(240) }
     }
 
@@ -3126,7 +3126,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(241) }
     }
 
@@ -3136,14 +3136,14 @@ impl Optional {
         unsafe extern "C" fn(dataset: *const aclmdlDataset, index: usize) -> *mut aclTensorDesc,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(242) }
     }
 
     pub fn aclmdlGetDatasetNumBuffers(
         &self,
     ) -> Result<unsafe extern "C" fn(dataset: *const aclmdlDataset) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(243) }
     }
 
@@ -3153,7 +3153,7 @@ impl Optional {
         unsafe extern "C" fn(dataset: *const aclmdlDataset, index: usize) -> *mut aclDataBuffer,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(244) }
     }
 
@@ -3164,7 +3164,7 @@ impl Optional {
         unsafe extern "C" fn(modelPath: *const ::core::ffi::c_char, modelId: *mut u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(245) }
     }
 
@@ -3175,7 +3175,7 @@ impl Optional {
         unsafe extern "C" fn(modelPath: *const ::core::ffi::c_char, bundleId: *mut u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(246) }
     }
 
@@ -3189,19 +3189,19 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(247) }
     }
 
     pub fn aclmdlBundleUnload(&self) -> Result<unsafe extern "C" fn(bundleId: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(248) }
     }
 
     pub fn aclmdlBundleGetModelNum(
         &self,
     ) -> Result<unsafe extern "C" fn(bundleId: u32, modelNum: *mut usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(249) }
     }
 
@@ -3209,7 +3209,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(bundleId: u32, index: usize, modelId: *mut u32) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(250) }
     }
 
@@ -3217,7 +3217,7 @@ impl Optional {
     pub fn aclmdlBundleCreateQueryInfo(
         &self,
     ) -> Result<unsafe extern "C" fn() -> *mut aclmdlBundleQueryInfo, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(251) }
     }
 
@@ -3225,7 +3225,7 @@ impl Optional {
     pub fn aclmdlBundleDestroyQueryInfo(
         &self,
     ) -> Result<unsafe extern "C" fn(queryInfo: *mut aclmdlBundleQueryInfo) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(252) }
     }
 
@@ -3239,7 +3239,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(253) }
     }
 
@@ -3254,7 +3254,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(254) }
     }
 
@@ -3265,7 +3265,7 @@ impl Optional {
         unsafe extern "C" fn(queryInfo: *const aclmdlBundleQueryInfo, modelNum: *mut usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(255) }
     }
 
@@ -3279,7 +3279,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(256) }
     }
 
@@ -3295,7 +3295,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(257) }
     }
 
@@ -3311,7 +3311,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(258) }
     }
 
@@ -3328,7 +3328,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(259) }
     }
 
@@ -3337,7 +3337,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(bundleId: u32, index: usize, modelId: *mut u32) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(260) }
     }
 
@@ -3356,7 +3356,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(261) }
     }
 
@@ -3372,7 +3372,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(262) }
     }
 
@@ -3380,7 +3380,7 @@ impl Optional {
     pub fn aclmdlBundleUnloadModel(
         &self,
     ) -> Result<unsafe extern "C" fn(bundleId: u32, modelId: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(263) }
     }
 
@@ -3394,7 +3394,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(264) }
     }
 
@@ -3411,7 +3411,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(265) }
     }
 
@@ -3429,7 +3429,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(266) }
     }
 
@@ -3446,7 +3446,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(267) }
     }
 
@@ -3464,7 +3464,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(268) }
     }
 
@@ -3478,7 +3478,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(269) }
     }
 
@@ -3494,7 +3494,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(270) }
     }
 
@@ -3510,7 +3510,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(271) }
     }
 
@@ -3525,12 +3525,12 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(272) }
     }
 
     pub fn aclmdlUnload(&self) -> Result<unsafe extern "C" fn(modelId: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(273) }
     }
 
@@ -3544,7 +3544,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(274) }
     }
 
@@ -3557,7 +3557,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(275) }
     }
 
@@ -3572,7 +3572,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(276) }
     }
 
@@ -3587,7 +3587,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(277) }
     }
 
@@ -3603,7 +3603,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(278) }
     }
 
@@ -3618,7 +3618,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(279) }
     }
 
@@ -3628,7 +3628,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(280) }
     }
 
@@ -3638,7 +3638,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(281) }
     }
 
@@ -3652,7 +3652,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(282) }
     }
 
@@ -3662,7 +3662,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(283) }
     }
 
@@ -3672,7 +3672,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(284) }
     }
 
@@ -3686,7 +3686,7 @@ impl Optional {
         ) -> *const ::core::ffi::c_char,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(285) }
     }
 
@@ -3696,7 +3696,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize) -> *const ::core::ffi::c_char,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(286) }
     }
 
@@ -3706,21 +3706,21 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize) -> *const ::core::ffi::c_char,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(287) }
     }
 
     pub fn aclmdlGetInputFormat(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize) -> aclFormat, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(288) }
     }
 
     pub fn aclmdlGetOutputFormat(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize) -> aclFormat, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(289) }
     }
 
@@ -3728,7 +3728,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize) -> aclDataType, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(290) }
     }
 
@@ -3736,7 +3736,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize) -> aclDataType, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(291) }
     }
 
@@ -3750,7 +3750,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(292) }
     }
 
@@ -3764,7 +3764,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(293) }
     }
 
@@ -3774,7 +3774,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, batch: *mut aclmdlBatch) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(294) }
     }
 
@@ -3784,7 +3784,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize, hw: *mut aclmdlHW) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(295) }
     }
 
@@ -3794,7 +3794,7 @@ impl Optional {
         unsafe extern "C" fn(modelDesc: *const aclmdlDesc, index: usize, gearCount: *mut usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(296) }
     }
 
@@ -3809,7 +3809,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(297) }
     }
 
@@ -3817,21 +3817,21 @@ impl Optional {
     pub fn aclmdlCreateAIPP(
         &self,
     ) -> Result<unsafe extern "C" fn(batchSize: u64) -> *mut aclmdlAIPP, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(298) }
     }
 
     pub fn aclmdlDestroyAIPP(
         &self,
     ) -> Result<unsafe extern "C" fn(aippParmsSet: *const aclmdlAIPP) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(299) }
     }
 
     pub fn aclmdlGetAippDataSize(
         &self,
     ) -> Result<unsafe extern "C" fn(batchSize: u64, size: *mut usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(300) }
     }
 
@@ -3841,7 +3841,7 @@ impl Optional {
         unsafe extern "C" fn(aippParmsSet: *mut aclmdlAIPP, inputFormat: aclAippInputFormat) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(301) }
     }
 
@@ -3869,7 +3869,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(302) }
     }
 
@@ -3877,7 +3877,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(aippParmsSet: *mut aclmdlAIPP, rbuvSwapSwitch: i8) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(303) }
     }
 
@@ -3885,7 +3885,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(aippParmsSet: *mut aclmdlAIPP, axSwapSwitch: i8) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(304) }
     }
 
@@ -3899,7 +3899,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(305) }
     }
 
@@ -3917,7 +3917,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(306) }
     }
 
@@ -3935,7 +3935,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(307) }
     }
 
@@ -3953,7 +3953,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(308) }
     }
 
@@ -3970,7 +3970,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(309) }
     }
 
@@ -3987,7 +3987,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(310) }
     }
 
@@ -4004,7 +4004,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(311) }
     }
 
@@ -4019,7 +4019,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(312) }
     }
 
@@ -4034,7 +4034,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(313) }
     }
 
@@ -4049,7 +4049,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(314) }
     }
 
@@ -4059,7 +4059,7 @@ impl Optional {
         unsafe extern "C" fn(modelId: u32, index: usize, aippInfo: *mut aclAippInfo) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(315) }
     }
 
@@ -4079,7 +4079,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(316) }
     }
 
@@ -4089,21 +4089,21 @@ impl Optional {
         unsafe extern "C" fn(handle: *const aclmdlConfigHandle, modelId: *mut u32) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(317) }
     }
 
     pub fn aclmdlCreateConfigHandle(
         &self,
     ) -> Result<unsafe extern "C" fn() -> *mut aclmdlConfigHandle, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(318) }
     }
 
     pub fn aclmdlDestroyConfigHandle(
         &self,
     ) -> Result<unsafe extern "C" fn(handle: *mut aclmdlConfigHandle) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(319) }
     }
 
@@ -4118,7 +4118,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(320) }
     }
 
@@ -4133,7 +4133,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(321) }
     }
 
@@ -4149,7 +4149,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(322) }
     }
 
@@ -4162,7 +4162,7 @@ impl Optional {
         ) -> *const ::core::ffi::c_char,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(323) }
     }
 
@@ -4170,7 +4170,7 @@ impl Optional {
     pub fn aclRecoverAllHcclTasks(
         &self,
     ) -> Result<unsafe extern "C" fn(deviceId: i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(324) }
     }
 
@@ -4178,7 +4178,7 @@ impl Optional {
     pub fn aclopSetModelDir(
         &self,
     ) -> Result<unsafe extern "C" fn(modelDir: *const ::core::ffi::c_char) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(325) }
     }
 
@@ -4186,18 +4186,18 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(model: *const ::core::ffi::c_void, modelSize: usize) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(326) }
     }
 
     #[doc = " -------------------------------------------------------------------------------------------- attributes"]
     pub fn aclopCreateAttr(&self) -> Result<unsafe extern "C" fn() -> *mut aclopAttr, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(327) }
     }
 
     pub fn aclopDestroyAttr(&self) -> Result<unsafe extern "C" fn(attr: *const aclopAttr), AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(328) }
     }
 
@@ -4211,7 +4211,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(329) }
     }
 
@@ -4225,7 +4225,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(330) }
     }
 
@@ -4239,7 +4239,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(331) }
     }
 
@@ -4253,7 +4253,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(332) }
     }
 
@@ -4267,7 +4267,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(333) }
     }
 
@@ -4282,7 +4282,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(334) }
     }
 
@@ -4297,7 +4297,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(335) }
     }
 
@@ -4312,7 +4312,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(336) }
     }
 
@@ -4327,7 +4327,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(337) }
     }
 
@@ -4342,7 +4342,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(338) }
     }
 
@@ -4358,7 +4358,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(339) }
     }
 
@@ -4378,7 +4378,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(340) }
     }
 
@@ -4398,7 +4398,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(341) }
     }
 
@@ -4416,12 +4416,12 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(342) }
     }
 
     pub fn aclopDestroyHandle(&self) -> Result<unsafe extern "C" fn(handle: *mut aclopHandle), AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(343) }
     }
 
@@ -4438,7 +4438,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(344) }
     }
 
@@ -4455,7 +4455,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(345) }
     }
 
@@ -4470,7 +4470,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(346) }
     }
 
@@ -4488,7 +4488,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(347) }
     }
 
@@ -4498,14 +4498,14 @@ impl Optional {
         unsafe extern "C" fn(opType: *const ::core::ffi::c_char, func: aclopCompileFunc) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(348) }
     }
 
     pub fn aclopUnregisterCompileFunc(
         &self,
     ) -> Result<unsafe extern "C" fn(opType: *const ::core::ffi::c_char) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(349) }
     }
 
@@ -4521,7 +4521,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(350) }
     }
 
@@ -4535,7 +4535,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(351) }
     }
 
@@ -4552,12 +4552,12 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(352) }
     }
 
     pub fn aclopSetMaxOpQueueNum(&self) -> Result<unsafe extern "C" fn(maxOpNum: u64) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(353) }
     }
 
@@ -4575,7 +4575,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(354) }
     }
 
@@ -4595,7 +4595,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(355) }
     }
 
@@ -4618,7 +4618,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(356) }
     }
 
@@ -4641,7 +4641,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(357) }
     }
 
@@ -4651,14 +4651,14 @@ impl Optional {
         unsafe extern "C" fn(opt: aclCompileOpt, value: *const ::core::ffi::c_char) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(358) }
     }
 
     pub fn aclGetCompileoptSize(
         &self,
     ) -> Result<unsafe extern "C" fn(opt: aclCompileOpt) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(359) }
     }
 
@@ -4668,14 +4668,14 @@ impl Optional {
         unsafe extern "C" fn(opt: aclCompileOpt, value: *mut ::core::ffi::c_char, length: usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(360) }
     }
 
     pub fn aclopSetCompileFlag(
         &self,
     ) -> Result<unsafe extern "C" fn(flag: aclOpCompileFlag) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(361) }
     }
 
@@ -4697,21 +4697,21 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(362) }
     }
 
     pub fn aclCreateGraphDumpOpt(
         &self,
     ) -> Result<unsafe extern "C" fn() -> *mut aclGraphDumpOption, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(363) }
     }
 
     pub fn aclDestroyGraphDumpOpt(
         &self,
     ) -> Result<unsafe extern "C" fn(graphDumpOpt: *const aclGraphDumpOption) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(364) }
     }
 
@@ -4722,19 +4722,19 @@ impl Optional {
         unsafe extern "C" fn(profilerResultPath: *const ::core::ffi::c_char, length: usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(365) }
     }
 
     pub fn aclprofFinalize(&self) -> Result<unsafe extern "C" fn() -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(366) }
     }
 
     pub fn aclprofStart(
         &self,
     ) -> Result<unsafe extern "C" fn(profilerConfig: *const aclprofConfig) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(367) }
     }
 
@@ -4750,21 +4750,21 @@ impl Optional {
         ) -> *mut aclprofConfig,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(368) }
     }
 
     pub fn aclprofDestroyConfig(
         &self,
     ) -> Result<unsafe extern "C" fn(profilerConfig: *const aclprofConfig) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(369) }
     }
 
     pub fn aclprofStop(
         &self,
     ) -> Result<unsafe extern "C" fn(profilerConfig: *const aclprofConfig) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(370) }
     }
 
@@ -4778,7 +4778,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(371) }
     }
 
@@ -4789,14 +4789,14 @@ impl Optional {
         unsafe extern "C" fn(modelId: u32, profSubscribeConfig: *const aclprofSubscribeConfig) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(372) }
     }
 
     pub fn aclprofModelUnSubscribe(
         &self,
     ) -> Result<unsafe extern "C" fn(modelId: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(373) }
     }
 
@@ -4810,7 +4810,7 @@ impl Optional {
         ) -> *mut aclprofSubscribeConfig,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(374) }
     }
 
@@ -4818,14 +4818,14 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(profSubscribeConfig: *const aclprofSubscribeConfig) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(375) }
     }
 
     pub fn aclprofGetOpDescSize(
         &self,
     ) -> Result<unsafe extern "C" fn(opDescSize: *mut usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(376) }
     }
 
@@ -4839,7 +4839,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(377) }
     }
 
@@ -4854,7 +4854,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(378) }
     }
 
@@ -4870,7 +4870,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(379) }
     }
 
@@ -4885,7 +4885,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(380) }
     }
 
@@ -4901,7 +4901,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(381) }
     }
 
@@ -4911,7 +4911,7 @@ impl Optional {
         unsafe extern "C" fn(opInfo: *const ::core::ffi::c_void, opInfoLen: usize, index: u32) -> u64,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(382) }
     }
 
@@ -4921,7 +4921,7 @@ impl Optional {
         unsafe extern "C" fn(opInfo: *const ::core::ffi::c_void, opInfoLen: usize, index: u32) -> u64,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(383) }
     }
 
@@ -4931,7 +4931,7 @@ impl Optional {
         unsafe extern "C" fn(opInfo: *const ::core::ffi::c_void, opInfoLen: usize, index: u32) -> u64,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(384) }
     }
 
@@ -4941,7 +4941,7 @@ impl Optional {
         unsafe extern "C" fn(opInfo: *const ::core::ffi::c_void, opInfoLen: usize, index: u32) -> usize,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(385) }
     }
 
@@ -4956,7 +4956,7 @@ impl Optional {
         ) -> aclprofSubscribeOpFlag,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(386) }
     }
 
@@ -4972,7 +4972,7 @@ impl Optional {
         ) -> *const ::core::ffi::c_char,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(387) }
     }
 
@@ -4987,43 +4987,43 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(388) }
     }
 
     pub fn aclprofCreateStepInfo(&self) -> Result<unsafe extern "C" fn() -> *mut aclprofStepInfo, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(389) }
     }
 
     pub fn aclprofDestroyStepInfo(
         &self,
     ) -> Result<unsafe extern "C" fn(stepinfo: *mut aclprofStepInfo), AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(390) }
     }
 
     pub fn aclprofCreateStamp(&self) -> Result<unsafe extern "C" fn() -> *mut ::core::ffi::c_void, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(391) }
     }
 
     pub fn aclprofDestroyStamp(
         &self,
     ) -> Result<unsafe extern "C" fn(stamp: *mut ::core::ffi::c_void), AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(392) }
     }
 
     pub fn aclprofPush(
         &self,
     ) -> Result<unsafe extern "C" fn(stamp: *mut ::core::ffi::c_void) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(393) }
     }
 
     pub fn aclprofPop(&self) -> Result<unsafe extern "C" fn() -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(394) }
     }
 
@@ -5031,12 +5031,12 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(stamp: *mut ::core::ffi::c_void, rangeId: *mut u32) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(395) }
     }
 
     pub fn aclprofRangeStop(&self) -> Result<unsafe extern "C" fn(rangeId: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(396) }
     }
 
@@ -5050,14 +5050,14 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(397) }
     }
 
     pub fn aclprofMark(
         &self,
     ) -> Result<unsafe extern "C" fn(stamp: *mut ::core::ffi::c_void) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(398) }
     }
 
@@ -5067,7 +5067,7 @@ impl Optional {
         unsafe extern "C" fn(msg: *const ::core::ffi::c_char, msgLen: usize, stream: aclrtStream) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(399) }
     }
 
@@ -5075,7 +5075,7 @@ impl Optional {
     pub fn aclprofStr2Id(
         &self,
     ) -> Result<unsafe extern "C" fn(message: *const ::core::ffi::c_char) -> u64, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(400) }
     }
 
@@ -5083,13 +5083,13 @@ impl Optional {
     pub fn aclprofRangePushEx(
         &self,
     ) -> Result<unsafe extern "C" fn(attr: *mut aclprofEventAttributes) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(401) }
     }
 
     #[doc = " Since CANN 9.0."]
     pub fn aclprofRangePop(&self) -> Result<unsafe extern "C" fn() -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(402) }
     }
 
@@ -5104,12 +5104,12 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(403) }
     }
 
     pub fn acldumpUnregCallback(&self) -> Result<unsafe extern "C" fn(), AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(404) }
     }
 
@@ -5117,12 +5117,12 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(dumpType: u32, path: *const ::core::ffi::c_char) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(405) }
     }
 
     pub fn aclopStopDumpArgs(&self) -> Result<unsafe extern "C" fn(dumpType: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(406) }
     }
 
@@ -5130,7 +5130,7 @@ impl Optional {
     pub fn acldumpGetPath(
         &self,
     ) -> Result<unsafe extern "C" fn(dumpType: acldumpType) -> *const ::core::ffi::c_char, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(407) }
     }
 
@@ -5146,7 +5146,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(408) }
     }
 
@@ -5155,7 +5155,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(path: *mut ::core::ffi::c_char, maxLen: usize) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(409) }
     }
 
@@ -5163,14 +5163,14 @@ impl Optional {
     pub fn acltdtGetTensorTypeFromItem(
         &self,
     ) -> Result<unsafe extern "C" fn(dataItem: *const acltdtDataItem) -> acltdtTensorType, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(410) }
     }
 
     pub fn acltdtGetDataTypeFromItem(
         &self,
     ) -> Result<unsafe extern "C" fn(dataItem: *const acltdtDataItem) -> aclDataType, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(411) }
     }
 
@@ -5178,21 +5178,21 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(dataItem: *const acltdtDataItem) -> *mut ::core::ffi::c_void, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(412) }
     }
 
     pub fn acltdtGetDataSizeFromItem(
         &self,
     ) -> Result<unsafe extern "C" fn(dataItem: *const acltdtDataItem) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(413) }
     }
 
     pub fn acltdtGetDimNumFromItem(
         &self,
     ) -> Result<unsafe extern "C" fn(dataItem: *const acltdtDataItem) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(414) }
     }
 
@@ -5206,7 +5206,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(415) }
     }
 
@@ -5216,7 +5216,7 @@ impl Optional {
         unsafe extern "C" fn(dataItem: *const acltdtDataItem, dims: *mut i64, dimNum: usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(416) }
     }
 
@@ -5233,26 +5233,26 @@ impl Optional {
         ) -> *mut acltdtDataItem,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(417) }
     }
 
     pub fn acltdtDestroyDataItem(
         &self,
     ) -> Result<unsafe extern "C" fn(dataItem: *mut acltdtDataItem) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(418) }
     }
 
     pub fn acltdtCreateDataset(&self) -> Result<unsafe extern "C" fn() -> *mut acltdtDataset, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(419) }
     }
 
     pub fn acltdtDestroyDataset(
         &self,
     ) -> Result<unsafe extern "C" fn(dataset: *mut acltdtDataset) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(420) }
     }
 
@@ -5262,7 +5262,7 @@ impl Optional {
         unsafe extern "C" fn(dataset: *const acltdtDataset, index: usize) -> *mut acltdtDataItem,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(421) }
     }
 
@@ -5272,14 +5272,14 @@ impl Optional {
         unsafe extern "C" fn(dataset: *mut acltdtDataset, dataItem: *mut acltdtDataItem) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(422) }
     }
 
     pub fn acltdtGetDatasetSize(
         &self,
     ) -> Result<unsafe extern "C" fn(dataset: *const acltdtDataset) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(423) }
     }
 
@@ -5287,7 +5287,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(dataset: *const acltdtDataset) -> *const ::core::ffi::c_char, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(424) }
     }
 
@@ -5295,7 +5295,7 @@ impl Optional {
     pub fn acltdtStopChannel(
         &self,
     ) -> Result<unsafe extern "C" fn(handle: *mut acltdtChannelHandle) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(425) }
     }
 
@@ -5305,7 +5305,7 @@ impl Optional {
         unsafe extern "C" fn(deviceId: u32, name: *const ::core::ffi::c_char) -> *mut acltdtChannelHandle,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(426) }
     }
 
@@ -5319,21 +5319,21 @@ impl Optional {
         ) -> *mut acltdtChannelHandle,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(427) }
     }
 
     pub fn acltdtDestroyChannel(
         &self,
     ) -> Result<unsafe extern "C" fn(handle: *mut acltdtChannelHandle) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(428) }
     }
 
     pub fn acltdtCleanChannel(
         &self,
     ) -> Result<unsafe extern "C" fn(handle: *mut acltdtChannelHandle) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(429) }
     }
 
@@ -5347,7 +5347,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(430) }
     }
 
@@ -5361,7 +5361,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(431) }
     }
 
@@ -5371,7 +5371,7 @@ impl Optional {
         unsafe extern "C" fn(handle: *const acltdtChannelHandle, size: *mut usize) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(432) }
     }
 
@@ -5379,26 +5379,26 @@ impl Optional {
     pub fn acltdtCreateQueue(
         &self,
     ) -> Result<unsafe extern "C" fn(attr: *const acltdtQueueAttr, qid: *mut u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(433) }
     }
 
     pub fn acltdtDestroyQueue(&self) -> Result<unsafe extern "C" fn(qid: u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(434) }
     }
 
     pub fn acltdtEnqueue(
         &self,
     ) -> Result<unsafe extern "C" fn(qid: u32, buf: acltdtBuf, timeout: i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(435) }
     }
 
     pub fn acltdtDequeue(
         &self,
     ) -> Result<unsafe extern "C" fn(qid: u32, buf: *mut acltdtBuf, timeout: i32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(436) }
     }
 
@@ -5416,7 +5416,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(437) }
     }
 
@@ -5434,7 +5434,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(438) }
     }
 
@@ -5442,7 +5442,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(qid: u32, pid: i32, permission: u32, timeout: i32) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(439) }
     }
 
@@ -5450,7 +5450,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(qid: u32, timeout: i32, permission: *mut u32) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(440) }
     }
 
@@ -5458,14 +5458,14 @@ impl Optional {
     pub fn acltdtBindQueueRoutes(
         &self,
     ) -> Result<unsafe extern "C" fn(qRouteList: *mut acltdtQueueRouteList) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(441) }
     }
 
     pub fn acltdtUnbindQueueRoutes(
         &self,
     ) -> Result<unsafe extern "C" fn(qRouteList: *mut acltdtQueueRouteList) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(442) }
     }
 
@@ -5478,7 +5478,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(443) }
     }
 
@@ -5487,12 +5487,12 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(size: usize, type_: u32, buf: *mut acltdtBuf) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(444) }
     }
 
     pub fn acltdtFreeBuf(&self) -> Result<unsafe extern "C" fn(buf: acltdtBuf) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(445) }
     }
 
@@ -5506,35 +5506,35 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(446) }
     }
 
     pub fn acltdtSetBufDataLen(
         &self,
     ) -> Result<unsafe extern "C" fn(buf: acltdtBuf, len: usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(447) }
     }
 
     pub fn acltdtGetBufDataLen(
         &self,
     ) -> Result<unsafe extern "C" fn(buf: acltdtBuf, len: *mut usize) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(448) }
     }
 
     pub fn acltdtAppendBufChain(
         &self,
     ) -> Result<unsafe extern "C" fn(headBuf: acltdtBuf, buf: acltdtBuf) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(449) }
     }
 
     pub fn acltdtGetBufChainNum(
         &self,
     ) -> Result<unsafe extern "C" fn(headBuf: acltdtBuf, num: *mut u32) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(450) }
     }
 
@@ -5542,7 +5542,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(headBuf: acltdtBuf, index: u32, buf: *mut acltdtBuf) -> aclError, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(451) }
     }
 
@@ -5557,7 +5557,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(452) }
     }
 
@@ -5572,27 +5572,27 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(453) }
     }
 
     pub fn acltdtCopyBufRef(
         &self,
     ) -> Result<unsafe extern "C" fn(buf: acltdtBuf, newBuf: *mut acltdtBuf) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(454) }
     }
 
     #[doc = " -------------------------------------------------------------------------------------------- attributes"]
     pub fn acltdtCreateQueueAttr(&self) -> Result<unsafe extern "C" fn() -> *mut acltdtQueueAttr, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(455) }
     }
 
     pub fn acltdtDestroyQueueAttr(
         &self,
     ) -> Result<unsafe extern "C" fn(attr: *const acltdtQueueAttr) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(456) }
     }
 
@@ -5607,7 +5607,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(457) }
     }
 
@@ -5623,21 +5623,21 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(458) }
     }
 
     pub fn acltdtCreateQueueRoute(
         &self,
     ) -> Result<unsafe extern "C" fn(srcId: u32, dstId: u32) -> *mut acltdtQueueRoute, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(459) }
     }
 
     pub fn acltdtDestroyQueueRoute(
         &self,
     ) -> Result<unsafe extern "C" fn(route: *const acltdtQueueRoute) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(460) }
     }
 
@@ -5653,21 +5653,21 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(461) }
     }
 
     pub fn acltdtCreateQueueRouteList(
         &self,
     ) -> Result<unsafe extern "C" fn() -> *mut acltdtQueueRouteList, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(462) }
     }
 
     pub fn acltdtDestroyQueueRouteList(
         &self,
     ) -> Result<unsafe extern "C" fn(routeList: *const acltdtQueueRouteList) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(463) }
     }
 
@@ -5680,7 +5680,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(464) }
     }
 
@@ -5694,28 +5694,28 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(465) }
     }
 
     pub fn acltdtGetQueueRouteNum(
         &self,
     ) -> Result<unsafe extern "C" fn(routeList: *const acltdtQueueRouteList) -> usize, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(466) }
     }
 
     pub fn acltdtCreateQueueRouteQueryInfo(
         &self,
     ) -> Result<unsafe extern "C" fn() -> *mut acltdtQueueRouteQueryInfo, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(467) }
     }
 
     pub fn acltdtDestroyQueueRouteQueryInfo(
         &self,
     ) -> Result<unsafe extern "C" fn(info: *const acltdtQueueRouteQueryInfo) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(468) }
     }
 
@@ -5730,7 +5730,7 @@ impl Optional {
         ) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(469) }
     }
 
@@ -5738,7 +5738,7 @@ impl Optional {
     pub fn aclskOptimize(
         &self,
     ) -> Result<unsafe extern "C" fn(model: aclmdlRI, options: *mut aclskOptions) -> aclError, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(470) }
     }
 
@@ -5749,7 +5749,7 @@ impl Optional {
         unsafe extern "C" fn(scopeName: *const ::core::ffi::c_char, stream: aclrtStream) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(471) }
     }
 
@@ -5760,7 +5760,7 @@ impl Optional {
         unsafe extern "C" fn(scopeName: *const ::core::ffi::c_char, stream: aclrtStream) -> aclError,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(472) }
     }
 
@@ -5768,7 +5768,7 @@ impl Optional {
     pub fn HcclGetRootInfoScalable(
         &self,
     ) -> Result<unsafe extern "C" fn(rootInfo: *mut HcclRootInfo) -> HcclResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(473) }
     }
 
@@ -5787,7 +5787,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(474) }
     }
 
@@ -5795,7 +5795,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(config: HcclConfig, configValue: HcclConfigValue) -> HcclResult, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(475) }
     }
 
@@ -5805,7 +5805,7 @@ impl Optional {
         unsafe extern "C" fn(config: HcclConfig, configValue: *mut HcclConfigValue) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(476) }
     }
 
@@ -5826,7 +5826,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(477) }
     }
 
@@ -5846,7 +5846,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(478) }
     }
 
@@ -5865,23 +5865,23 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(479) }
     }
 
     #[doc = " Returns the number of members of HcclCommConfig that this release supports."]
     pub fn HcclGetCommConfigCapability(&self) -> Result<unsafe extern "C" fn() -> u32, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(480) }
     }
 
     pub fn HcclCommSuspend(&self) -> Result<unsafe extern "C" fn(comm: HcclComm) -> HcclResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(481) }
     }
 
     pub fn HcclCommResume(&self) -> Result<unsafe extern "C" fn(comm: HcclComm) -> HcclResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(482) }
     }
 
@@ -5897,7 +5897,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(483) }
     }
 
@@ -5907,7 +5907,7 @@ impl Optional {
         unsafe extern "C" fn(comm: HcclComm, baseVirPtr: *mut ::core::ffi::c_void) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(484) }
     }
 
@@ -5924,7 +5924,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(485) }
     }
 
@@ -5932,7 +5932,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(comm: HcclComm, virPtr: *mut ::core::ffi::c_void) -> HcclResult, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(486) }
     }
 
@@ -5948,19 +5948,19 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(487) }
     }
 
     #[doc = " From here to HcclGroupEnd, collectives of this thread are only noted. Since CANN 8.5."]
     pub fn HcclGroupStart(&self) -> Result<unsafe extern "C" fn() -> HcclResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(488) }
     }
 
     #[doc = " Issues the calls deferred since HcclGroupStart. Since CANN 8.5."]
     pub fn HcclGroupEnd(&self) -> Result<unsafe extern "C" fn() -> HcclResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(489) }
     }
 
@@ -5971,7 +5971,7 @@ impl Optional {
         unsafe extern "C" fn(comm: HcclComm, config: HcclConfig, configValue: HcclConfigValue) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(490) }
     }
 
@@ -5986,7 +5986,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(491) }
     }
 
@@ -6003,7 +6003,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(492) }
     }
 
@@ -6012,7 +6012,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(comm: HcclComm, handle: *mut ::core::ffi::c_void) -> HcclResult, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(493) }
     }
 
@@ -6028,7 +6028,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(494) }
     }
 
@@ -6045,7 +6045,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(495) }
     }
 
@@ -6053,7 +6053,7 @@ impl Optional {
     pub fn HcclCommSymWinDeregister(
         &self,
     ) -> Result<unsafe extern "C" fn(win: HcclCommSymWindow) -> HcclResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(496) }
     }
 
@@ -6070,7 +6070,7 @@ impl Optional {
         ) -> HcclResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(497) }
     }
 
@@ -6081,7 +6081,7 @@ impl Optional {
         unsafe extern "C" fn(endpoint: *const EndpointDesc, handle: *mut EndpointHandle) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(498) }
     }
 
@@ -6089,7 +6089,7 @@ impl Optional {
     pub fn HcommEndpointDestroy(
         &self,
     ) -> Result<unsafe extern "C" fn(handle: EndpointHandle) -> HcommResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(499) }
     }
 
@@ -6097,7 +6097,7 @@ impl Optional {
     pub fn HcommEndpointGetListenPort(
         &self,
     ) -> Result<unsafe extern "C" fn(handle: EndpointHandle, port: *mut u32) -> HcommResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(500) }
     }
 
@@ -6105,7 +6105,7 @@ impl Optional {
     pub fn HcommEndpointGetDescNum(
         &self,
     ) -> Result<unsafe extern "C" fn(logicDevice: i32, num: *mut u32) -> HcommResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(501) }
     }
 
@@ -6116,7 +6116,7 @@ impl Optional {
         unsafe extern "C" fn(logicDevice: i32, num: *mut u32, endpoints: *mut EndpointDesc) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(502) }
     }
 
@@ -6131,7 +6131,7 @@ impl Optional {
         ) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(503) }
     }
 
@@ -6147,7 +6147,7 @@ impl Optional {
         ) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(504) }
     }
 
@@ -6156,7 +6156,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(endpoint: EndpointHandle, handle: HcommMemHandle) -> HcommResult, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(505) }
     }
 
@@ -6172,7 +6172,7 @@ impl Optional {
         ) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(506) }
     }
 
@@ -6188,7 +6188,7 @@ impl Optional {
         ) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(507) }
     }
 
@@ -6203,7 +6203,7 @@ impl Optional {
         ) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(508) }
     }
 
@@ -6212,7 +6212,7 @@ impl Optional {
         &self,
     ) -> Result<unsafe extern "C" fn(ptr: *mut *mut ::core::ffi::c_void, size: usize) -> HcommResult, AclError>
     {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(509) }
     }
 
@@ -6220,7 +6220,7 @@ impl Optional {
     pub fn HcommMemFree(
         &self,
     ) -> Result<unsafe extern "C" fn(ptr: *mut ::core::ffi::c_void) -> HcommResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(510) }
     }
 
@@ -6237,7 +6237,7 @@ impl Optional {
         ) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(511) }
     }
 
@@ -6245,7 +6245,7 @@ impl Optional {
     pub fn HcommChannelDestroy(
         &self,
     ) -> Result<unsafe extern "C" fn(channels: *const ChannelHandle, num: u32) -> HcommResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(512) }
     }
 
@@ -6256,7 +6256,7 @@ impl Optional {
         unsafe extern "C" fn(channels: *const ChannelHandle, num: u32, status: *mut i32) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(513) }
     }
 
@@ -6272,7 +6272,7 @@ impl Optional {
         ) -> HcommResult,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(514) }
     }
 
@@ -6280,7 +6280,7 @@ impl Optional {
     pub fn HcommThreadFree(
         &self,
     ) -> Result<unsafe extern "C" fn(threads: *const ThreadHandle, num: u32) -> HcommResult, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(515) }
     }
 
@@ -6297,7 +6297,7 @@ impl Optional {
         ) -> i32,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(516) }
     }
 
@@ -6314,7 +6314,7 @@ impl Optional {
         ) -> i32,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(517) }
     }
 
@@ -6331,7 +6331,7 @@ impl Optional {
         ) -> i32,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(518) }
     }
 
@@ -6348,7 +6348,7 @@ impl Optional {
         ) -> i32,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(519) }
     }
 
@@ -6356,7 +6356,7 @@ impl Optional {
     pub fn HcommChannelFenceOnThread(
         &self,
     ) -> Result<unsafe extern "C" fn(thread: ThreadHandle, channel: ChannelHandle) -> i32, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(520) }
     }
 
@@ -6364,7 +6364,7 @@ impl Optional {
     pub fn HcommBatchModeStart(
         &self,
     ) -> Result<unsafe extern "C" fn(batchTag: *const ::core::ffi::c_char) -> i32, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(521) }
     }
 
@@ -6372,7 +6372,7 @@ impl Optional {
     pub fn HcommBatchModeEnd(
         &self,
     ) -> Result<unsafe extern "C" fn(batchTag: *const ::core::ffi::c_char) -> i32, AclError> {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(522) }
     }
 
@@ -6388,7 +6388,7 @@ impl Optional {
         ) -> i32,
         AclError,
     > {
-        // SAFETY: the type is that of the function of this place in the table.
+        // SAFETY: the function at this index of the table has this type.
         unsafe { self.find(523) }
     }
 }

@@ -14,6 +14,7 @@ use super::root::{self, Address};
 use super::shared::Subset;
 use crate::clock::Deadline;
 use crate::fault::{Fault, Outcome};
+use crate::hash;
 
 const FREE: u32 = 0;
 const WRITING: u32 = 1;
@@ -29,12 +30,8 @@ pub struct Key {
 impl Key {
     /// The subset `id` of these ranks.
     pub fn new(id: u64, ranks: &[u32]) -> Self {
-        // FNV-1a: the same in every build.
         let bytes = ranks.iter().flat_map(|rank| rank.to_le_bytes());
-        let members = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        Self { id, members }
+        Self { id, members: hash::fnv1a(hash::EMPTY, bytes) }
     }
 
     fn is_at(self, entry: &Subset) -> bool {

@@ -16,6 +16,7 @@ use super::{MOST, entries, expect, not_null, translate};
 use crate::acl::arguments::{give, read};
 use crate::fault::{Fault, Outcome, ensure};
 use crate::handles::HandleTable;
+use crate::hash;
 use crate::hccl::code;
 use crate::machine::machine;
 
@@ -153,7 +154,7 @@ impl Wanted {
 fn open(endpoint: usize, own: &EndpointName, wanted: &Wanted) -> Outcome<Channel> {
     let session = &translate(machine())?.session;
     let between = |from: &EndpointName, to: &EndpointName| {
-        super::hash(from.hash().rotate_left(1) ^ to.hash(), &wanted.name)
+        hash::fnv1a(from.hash().rotate_left(1) ^ to.hash(), wanted.name.iter().copied())
     };
     let (here, there) = (between(own, &wanted.peer), between(&wanted.peer, own));
     for number in 0..MOST_EQUAL {

@@ -10,6 +10,7 @@ use super::{channels, expect, memory, not_null, translate};
 use crate::acl::arguments::{give, read};
 use crate::fault::{Outcome, ensure};
 use crate::handles::HandleTable;
+use crate::hash;
 use crate::hccl::code;
 use crate::machine::machine;
 use crate::product::Line;
@@ -48,7 +49,7 @@ impl EndpointName {
 
     /// The same in every process.
     pub(super) fn hash(&self) -> u64 {
-        super::hash(0xcbf2_9ce4_8422_2325, &self.0)
+        hash::fnv1a(hash::EMPTY, self.0)
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_offload_*`: the pool of offload of this process, and its operations.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 
 use mf_abi::smem::{MFX_DEFAULT_STREAM, OFFLOAD_SCENE_LOCAL, OFFLOAD_SCENE_SHARED, OffloadConfig};
@@ -12,6 +12,7 @@ use mf_base::{Error, Kind, Result};
 use mf_device::{Devices, RawStream};
 use mf_offload::{Config, Header, Operation, Pool, Scene};
 
+use crate::boundary::array_text;
 use crate::built_in_kernels::for_target;
 use crate::part::Part;
 use crate::startup::prepare;
@@ -80,20 +81,10 @@ fn wanted(config: &OffloadConfig) -> Result<Config> {
         world_size: config.world_size,
         rank: config.rank_id,
         scene,
-        store_url: url(OP, &config.store_url)?,
+        store_url: array_text(OP, "store_url", &config.store_url)?.to_owned(),
         local_world_size: config.local_world_size,
         timeout: settings()?.offload_timeout,
     })
-}
-
-fn url(op: &'static str, field: &[c_char; 64]) -> Result<String> {
-    let bytes = field.map(|character| character.to_ne_bytes()[0]);
-    let length = bytes.iter().position(|byte| *byte == 0);
-    let text = length
-        .and_then(|length| bytes.get(..length))
-        .ok_or_else(|| Error::invalid(op, "store_url is not NUL-terminated within 64 bytes"))?;
-    let text = std::str::from_utf8(text).map_err(|_| Error::invalid(op, "store_url is not UTF-8"))?;
-    Ok(text.to_owned())
 }
 
 pub(crate) fn mfx_offload_uninit(_op: &'static str) -> Result<()> {

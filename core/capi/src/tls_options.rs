@@ -3,12 +3,26 @@
 
 use std::ffi::c_char;
 
-use mf_abi::smem::{TlsConfig, TlsOptions};
+use mf_abi::smem::{SMEM_TLS_PATH_SIZE, TlsConfig, TlsOptions};
 use mf_base::Result;
 use mf_tls::{ConfigPaths, OptionPaths, TlsFiles};
 
 use crate::boundary::{array_text, text};
 use crate::decrypter;
+
+const NO_PATH: [c_char; SMEM_TLS_PATH_SIZE] = [0; SMEM_TLS_PATH_SIZE];
+
+/// The default of `smem_tls_config`: switched off.
+pub(crate) const OFF: TlsConfig = TlsConfig {
+    enable: 0,
+    ca_path: NO_PATH,
+    crl_path: NO_PATH,
+    cert_path: NO_PATH,
+    key_path: NO_PATH,
+    key_pass_path: NO_PATH,
+    package_path: NO_PATH,
+    decrypter_lib_path: NO_PATH,
+};
 
 /// # Safety
 /// Every string of `options` is null or a C string.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Batches of an endpoint without a store: started by a call that does not wait, and asked for by number
-//! until they have ended, and after that.
+//! Batches of an endpoint without a store: started by a call that does not wait, and polled by number.
 //!
-//! Nobody ends a batch: the outcomes of the last ones are kept. Batches to one destination are performed in
+//! Nobody releases a batch: the last outcomes are kept. Batches to one destination are performed in
 //! order, those to different destinations in parallel, by threads of [`WorkQueue`]; batches on a stream by
 //! the stream.
 
@@ -21,7 +20,7 @@ use super::endpoint::EndpointInner;
 use super::work::{DESTROYED, Spans};
 
 const OP: &str = "trans batch";
-/// Number of ended batches whose outcomes are kept.
+/// Number of outcomes that are kept.
 pub(super) const KEPT: usize = 65_536;
 const LIMITS: Limits = Limits {
     name: "mf-batch",
@@ -69,6 +68,11 @@ pub(super) struct StartedBatch {
 }
 
 impl StartedBatch {
+    /// Returns its number.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// Performs it, if nobody has begun it.
     pub(super) fn perform(&self) {
         let Some(batch) = self.operation.begin() else { return };
@@ -181,16 +185,9 @@ impl Batches {
     }
 }
 
-impl StartedBatch {
-    /// Returns its number.
-    pub(super) fn number(&self) -> u64 {
-        self.number
-    }
-}
-
-/// Things under increasing numbers, of which the last ended ones are kept.
+/// Entries under increasing numbers: all running ones, and the last ended ones.
 struct History<T> {
-    things: HashMap<u64, T>,
+    entries: HashMap<u64, T>,
     ended: VecDeque<u64>,
     last: u64,
     kept: usize,
@@ -198,38 +195,38 @@ struct History<T> {
 
 impl<T> History<T> {
     fn new(kept: usize) -> Self {
-        Self { things: HashMap::new(), ended: VecDeque::new(), last: 0, kept }
+        Self { entries: HashMap::new(), ended: VecDeque::new(), last: 0, kept }
     }
 
-    /// Adds the thing that `make` makes of its number: 1, 2, 3 …
+    /// Adds the entry that `make` returns for its number: 1, 2, 3 …
     fn add(&mut self, make: impl FnOnce(u64) -> T) -> T
     where
         T: Clone,
     {
         self.last += 1;
-        let thing = make(self.last);
-        self.things.insert(self.last, thing.clone());
-        thing
+        let entry = make(self.last);
+        self.entries.insert(self.last, entry.clone());
+        entry
     }
 
     fn get(&self, number: u64) -> Option<&T> {
-        self.things.get(&number)
+        self.entries.get(&number)
     }
 
     fn remove(&mut self, number: u64) {
-        self.things.remove(&number);
+        self.entries.remove(&number);
     }
 
-    /// Marks a thing as ended; the oldest ended one is forgotten where there are too many.
+    /// Marks an entry as ended, and removes the oldest ended one beyond the limit.
     fn ended(&mut self, number: u64) {
-        if !self.things.contains_key(&number) {
+        if !self.entries.contains_key(&number) {
             return;
         }
         self.ended.push_back(number);
         if self.ended.len() > self.kept
             && let Some(oldest) = self.ended.pop_front()
         {
-            self.things.remove(&oldest);
+            self.entries.remove(&oldest);
         }
     }
 }
@@ -239,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_ended_things_are_kept_and_running_ones_all() {
+    fn last_ended_entries_are_kept_and_running_ones_all() {
         let mut history = History::new(2);
         let numbers: Vec<u64> = (0..5).map(|_| history.add(|number| number)).collect();
         assert_eq!(numbers, [1, 2, 3, 4, 5]);

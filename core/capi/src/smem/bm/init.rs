@@ -3,7 +3,7 @@
 
 use std::ffi::c_char;
 
-use mf_abi::smem::{BmConfig, MFX_BM_INIT_ORDERED_RANKS, SMEM_TLS_PATH_SIZE, TlsConfig};
+use mf_abi::smem::{BmConfig, MFX_BM_INIT_ORDERED_RANKS};
 use mf_base::{Error, Rank, Result};
 use mf_smem::bm::{Config, Context};
 
@@ -15,17 +15,6 @@ use crate::startup::prepare;
 use crate::{part, tls_options};
 
 pub(crate) unsafe fn smem_bm_config_init(_op: &'static str, config: *mut BmConfig) -> Result<()> {
-    let none = [0; SMEM_TLS_PATH_SIZE];
-    let tls = TlsConfig {
-        enable: 0,
-        ca_path: none,
-        crl_path: none,
-        cert_path: none,
-        key_path: none,
-        key_pass_path: none,
-        package_path: none,
-        decrypter_lib_path: none,
-    };
     let defaults = BmConfig {
         init_timeout: 120,
         create_timeout: 120,
@@ -38,8 +27,8 @@ pub(crate) unsafe fn smem_bm_config_init(_op: &'static str, config: *mut BmConfi
         rank_id: 65535,
         flags: 0,
         hcom_url: [0; 64],
-        hcom_tls_config: tls,
-        store_tls_config: tls,
+        hcom_tls_config: tls_options::OFF,
+        store_tls_config: tls_options::OFF,
     };
     // SAFETY: not null; the caller passes a struct of this size.
     unsafe { config.write(defaults) };

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `smem_trans.h`: batches that are started and asked for, between endpoints without a store. Provisional.
 
-use std::ffi::c_void;
-
 use mf_abi::smem::{SMEM_TRANS_OP_READ, SMEM_TRANS_OP_WRITE, TransBatchParams, TransHandle};
 use mf_base::{Error, Result};
 use mf_smem::trans::RawStream;
 
 use super::state::endpoint;
-use crate::boundary::{null, text};
+use crate::boundary::text;
 use crate::smem::trans::copy::spans;
+use crate::smem::trans::memory::none_null;
 
 /// `SMEM_TRANS_BATCH_DONE` and `SMEM_TRANS_BATCH_PENDING`.
 const DONE: i32 = 0;
@@ -24,16 +23,15 @@ pub(crate) unsafe fn smem_trans_batch_copy(
     let endpoint = endpoint(op, handle)?;
     // SAFETY: not null; the caller passes a struct that nobody changes meanwhile.
     let params = unsafe { params.read() };
-    for (list, name) in [
-        (params.dest_url.cast::<c_void>(), "destUrl"),
-        (params.src_list.cast_const().cast(), "srcList"),
-        (params.dest_list.cast_const().cast(), "destList"),
-        (params.size_list.cast_const().cast(), "sizeList"),
-    ] {
-        if list.is_null() {
-            return Err(null(op, name));
-        }
-    }
+    none_null(
+        op,
+        [
+            (params.dest_url.cast(), "destUrl"),
+            (params.src_list.cast_const().cast(), "srcList"),
+            (params.dest_list.cast_const().cast(), "destList"),
+            (params.size_list.cast_const().cast(), "sizeList"),
+        ],
+    )?;
     let is_write = match params.opcode {
         SMEM_TRANS_OP_WRITE => true,
         SMEM_TRANS_OP_READ => false,

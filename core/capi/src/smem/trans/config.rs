@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Configurations of endpoints, as three releases lay them out.
 
+use std::ffi::c_char;
+use std::mem::offset_of;
+use std::time::Duration;
+
 use mf_abi::smem::{
-    BmDataOpType, SMEM_TLS_PATH_SIZE, SMEM_TRANS_SENDER, SMEMB_DATA_OP_HOST_TCP, SMEMB_DATA_OP_SDMA,
-    TlsConfig, TransConfig, TransRole,
+    BmDataOpType, SMEM_TRANS_SENDER, SMEMB_DATA_OP_HOST_TCP, SMEMB_DATA_OP_SDMA, TlsConfig, TransConfig,
+    TransRole,
 };
 use mf_base::{Error, Result};
 use mf_net::choice::EngineSet;
 use mf_smem::trans::{Options, Role};
 use mf_tcp::nic::ListenPatterns;
-use std::ffi::c_char;
-use std::time::Duration;
 
 use crate::boundary::array_text;
 use crate::built_in_kernels::built_in;
 use crate::{part, tls_options};
 
-/// The configuration of the next release, of which the first 84 bytes are those of release 1.3. Provisional.
+/// Fields at the beginning of all configurations.
 #[repr(C)]
-pub(super) struct NextConfig {
+#[derive(Clone, Copy)]
+struct Head {
     role: TransRole,
     init_timeout: u32,
     device_id: u32,
     flags: u32,
     data_op_type: BmDataOpType,
+}
+
+/// The configuration of the next release; its first 84 bytes equal release 1.3. Provisional.
+#[repr(C)]
+pub(super) struct NextConfig {
+    head: Head,
     nic: [c_char; 64],
     url: [c_char; 64],
     hcom_tls_config: TlsConfig,
@@ -33,17 +42,13 @@ pub(super) struct NextConfig {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct EarlyConfig {
-    role: TransRole,
-    init_timeout: u32,
-    device_id: u32,
-    flags: u32,
-    data_op_type: BmDataOpType,
+    head: Head,
     start_config_server: u8,
 }
 
 const _: () = assert!(size_of::<NextConfig>() == 1944 && size_of::<TransConfig>() == 1880);
-const _: () =
-    assert!(std::mem::offset_of!(NextConfig, url) == std::mem::offset_of!(TransConfig, hcom_tls_config));
+const _: () = assert!(offset_of!(NextConfig, nic) == offset_of!(TransConfig, nic));
+const _: () = assert!(offset_of!(NextConfig, url) == offset_of!(TransConfig, hcom_tls_config));
 const _: () = assert!(size_of::<EarlyConfig>() == 24);
 
 /// The engine that a configuration asks for by default.
@@ -52,41 +57,31 @@ fn default_engine(op: &'static str) -> BmDataOpType {
     if has_accelerator { SMEMB_DATA_OP_SDMA } else { SMEMB_DATA_OP_HOST_TCP }
 }
 
-/// The defaults of release 1.3.
-pub(super) fn defaults(op: &'static str) -> TransConfig {
-    let none = [0; SMEM_TLS_PATH_SIZE];
-    TransConfig {
+fn default_head(op: &'static str) -> Head {
+    Head {
         role: SMEM_TRANS_SENDER,
         init_timeout: 120,
         device_id: u32::MAX,
         flags: 0,
         data_op_type: default_engine(op),
-        nic: [0; 64],
-        hcom_tls_config: TlsConfig {
-            enable: 0,
-            ca_path: none,
-            crl_path: none,
-            cert_path: none,
-            key_path: none,
-            key_pass_path: none,
-            package_path: none,
-            decrypter_lib_path: none,
-        },
     }
+}
+
+/// The defaults of release 1.3.
+pub(super) fn defaults(op: &'static str) -> TransConfig {
+    let Head { role, init_timeout, device_id, flags, data_op_type } = default_head(op);
+    let (nic, hcom_tls_config) = ([0; 64], tls_options::OFF);
+    TransConfig { role, init_timeout, device_id, flags, data_op_type, nic, hcom_tls_config }
 }
 
 /// The defaults of February 2026.
 pub(super) fn early_defaults(op: &'static str) -> EarlyConfig {
-    let TransConfig { role, init_timeout, device_id, flags, data_op_type, .. } = defaults(op);
-    EarlyConfig { role, init_timeout, device_id, flags, data_op_type, start_config_server: 0 }
+    EarlyConfig { head: default_head(op), start_config_server: 0 }
 }
 
 /// A configuration of any release.
 pub(super) struct Wanted<'a> {
-    role: TransRole,
-    init_timeout: u32,
-    device: u32,
-    engine: BmDataOpType,
+    head: Head,
     nic: &'a str,
     tls: Option<&'a TlsConfig>,
     /// Address at which the endpoint is met: of the next release.
@@ -97,42 +92,20 @@ pub(super) struct Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     pub(super) fn of_release(op: &'static str, config: &'a TransConfig) -> Result<Self> {
-        Ok(Self {
-            role: config.role,
-            init_timeout: config.init_timeout,
-            device: config.device_id,
-            engine: config.data_op_type,
-            nic: array_text(op, "nic", &config.nic)?,
-            tls: Some(&config.hcom_tls_config),
-            url: "",
-            starts_store: false,
-        })
+        let TransConfig { role, init_timeout, device_id, flags, data_op_type, .. } = *config;
+        let head = Head { role, init_timeout, device_id, flags, data_op_type };
+        let (nic, tls) = (array_text(op, "nic", &config.nic)?, Some(&config.hcom_tls_config));
+        Ok(Self { head, nic, tls, url: "", starts_store: false })
     }
 
     pub(super) fn of_next(op: &'static str, config: &'a NextConfig) -> Result<Self> {
-        Ok(Self {
-            role: config.role,
-            init_timeout: config.init_timeout,
-            device: config.device_id,
-            engine: config.data_op_type,
-            nic: array_text(op, "nic", &config.nic)?,
-            tls: Some(&config.hcom_tls_config),
-            url: array_text(op, "url", &config.url)?,
-            starts_store: false,
-        })
+        let (nic, url) = (array_text(op, "nic", &config.nic)?, array_text(op, "url", &config.url)?);
+        Ok(Self { head: config.head, nic, tls: Some(&config.hcom_tls_config), url, starts_store: false })
     }
 
     pub(super) fn of_february_2026(config: &EarlyConfig) -> Self {
-        Self {
-            role: config.role,
-            init_timeout: config.init_timeout,
-            device: config.device_id,
-            engine: config.data_op_type,
-            nic: "",
-            tls: None,
-            url: "",
-            starts_store: config.start_config_server != 0,
-        }
+        let starts_store = config.start_config_server != 0;
+        Self { head: config.head, nic: "", tls: None, url: "", starts_store }
     }
 
     /// Refuses a configuration that no endpoint can be made of.
@@ -140,16 +113,16 @@ impl<'a> Wanted<'a> {
     /// # Errors
     /// `InvalidParam` names the field.
     pub(super) fn check(&self, op: &'static str) -> Result<()> {
-        Role::from_number(op, self.role)?;
+        Role::from_number(op, self.head.role)?;
         ListenPatterns::parse(self.nic)?;
-        if self.init_timeout == 0 {
+        if self.head.init_timeout == 0 {
             return Err(Error::invalid(op, "initTimeout is 0").hint("1 second or more"));
         }
         self.device(op).map(drop)
     }
 
     fn device(&self, op: &'static str) -> Result<Option<u16>> {
-        match self.device {
+        match self.head.device_id {
             u32::MAX => Ok(None),
             index => u16::try_from(index)
                 .map(Some)
@@ -165,15 +138,15 @@ impl<'a> Wanted<'a> {
         self.check(op)?;
         let certificates = self.tls.map(|config| tls_options::of_config(op, config)).transpose()?.flatten();
         let options = Options::new(url, name)
-            .role(Role::from_number(op, self.role)?)
-            .init_timeout(Duration::from_secs(u64::from(self.init_timeout)))
+            .role(Role::from_number(op, self.head.role)?)
+            .init_timeout(Duration::from_secs(u64::from(self.head.init_timeout)))
             .nic(self.nic)
             .certificates(certificates)
             .device(self.device(op)?)
             .kernels(built_in);
         // Programs of others may leave the number as it was.
-        let engines = EngineSet::from_any_bits(self.engine);
-        Ok(match self.engine == default_engine(op) {
+        let engines = EngineSet::from_any_bits(self.head.data_op_type);
+        Ok(match self.head.data_op_type == default_engine(op) {
             // Nobody need have chosen it.
             true => options.engines_by_default(engines),
             false => options.engines(engines),

@@ -9,8 +9,8 @@ use mf_job::process::Owned;
 use mf_smem::trans::{Endpoint, Half, QuantPiece, RawStream, Span};
 
 use super::state::{STATE, endpoint, unknown};
-use crate::boundary::{null, text};
-use crate::smem::trans::memory::list;
+use crate::boundary::text;
+use crate::smem::trans::memory::{list, none_null};
 
 /// One piece.
 fn span(local: *const c_void, remote: *const c_void, bytes: usize) -> Span {
@@ -236,15 +236,14 @@ pub(crate) unsafe fn smem_trans_batch_quant_write(
     let endpoint = endpoint(op, handle)?;
     // SAFETY: not null; the caller passes a struct that nobody changes meanwhile.
     let params = unsafe { params.read() };
-    for (list, name) in [
-        (params.local_addrs.cast::<c_void>(), "localAddrs"),
-        (params.remote_addrs.cast(), "remoteAddrs"),
-        (params.data_sizes.cast(), "dataSizes"),
-    ] {
-        if list.is_null() {
-            return Err(null(op, name));
-        }
-    }
+    none_null(
+        op,
+        [
+            (params.local_addrs.cast_const().cast(), "localAddrs"),
+            (params.remote_addrs.cast_const().cast(), "remoteAddrs"),
+            (params.data_sizes.cast_const().cast(), "dataSizes"),
+        ],
+    )?;
     let half = Half::from_number(op, params.input_type)?;
     // SAFETY: the caller passes a C string.
     let name = unsafe { text(op, "remoteUniqueId", params.remote_unique_id) }?;

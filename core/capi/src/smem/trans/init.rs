@@ -13,9 +13,10 @@ use mf_smem::trans::{Endpoint, Options};
 use super::config::{EarlyConfig, NextConfig, Wanted, defaults, early_defaults};
 use super::era::{self, Era, is_number, mixed, mixed_init};
 use super::state::{Context, STATE, endpoint, unknown};
-use crate::boundary::{null, text};
+use crate::boundary::text;
 use crate::part;
 use crate::smem::store::servers::smem_create_config_store;
+use crate::smem::trans::memory::none_null;
 use crate::startup::prepare;
 
 pub(crate) unsafe fn smem_trans_config_init(op: &'static str, config: *mut TransConfig) -> Result<()> {
@@ -88,13 +89,7 @@ pub(crate) unsafe fn smem_trans_create(
     if is_number(name.addr()) {
         return Err(mixed(op, begun, "next"));
     }
-    for (argument, is_null) in
-        [("the name of the endpoint", name.is_null()), ("the configuration", config.is_null())]
-    {
-        if is_null {
-            return Err(null(op, argument));
-        }
-    }
+    none_null(op, [(name.cast(), "the name of the endpoint"), (config.cast(), "the configuration")])?;
     let wanted = match begun {
         // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
         Era::February2026 => Wanted::of_february_2026(unsafe { &*config.cast() }),
@@ -132,9 +127,7 @@ pub(crate) unsafe fn smem_trans_get_rpc_port(
             .with("number", port.addr())
             .hint("a program of February 2026 runs with MF_SMEM_ABI=2026.02"));
     }
-    if port.is_null() {
-        return Err(null(op, "the place of the port"));
-    }
+    none_null(op, [(port.cast_const().cast(), "the place of the port")])?;
     let number = endpoint(op, handle)?.port().ok_or_else(|| {
         Error::invalid(op, "the endpoint meets others at a store, and has no port of its own")
     })?;

@@ -9,7 +9,7 @@ use mf_base::{Error, Result};
 use mf_smem::trans::PeerDownFn;
 
 use super::state::endpoint;
-use crate::boundary::call_program;
+use crate::boundary::{call_program, null};
 
 /// The entries of a list from C.
 ///
@@ -22,6 +22,14 @@ pub(crate) unsafe fn list<'a, T>(op: &'static str, first: *const T, count: u32) 
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     // SAFETY: not null, as the row demands; the caller vouches for the rest.
     Ok(unsafe { std::slice::from_raw_parts(first, count) })
+}
+
+/// Refuses null among named pointers of a structure.
+pub(crate) fn none_null<const N: usize>(op: &'static str, fields: [(*const c_void, &str); N]) -> Result<()> {
+    match fields.into_iter().find(|(pointer, _)| pointer.is_null()) {
+        Some((_, name)) => Err(null(op, name)),
+        None => Ok(()),
+    }
 }
 
 fn address(pointer: *const c_void) -> u64 {

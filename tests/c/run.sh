@@ -222,6 +222,9 @@ programs() {
         fi
         attempt "$name.$language" timeout "$deadline" "${runner[@]}" "$work/$name"
         if [ "$name" = copy_latency ]; then sed -n 's/^8 B/    &/p' "$work/log"; fi
+        if [ "$name" = trans_next ] && [ ${#runner[@]} -eq 0 ] && [ -x "$libdir/mf" ]; then
+            attempt "$name.on-stream.$language" simulated timeout "$deadline" "$work/$name"
+        fi
     done
 }
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Transfers by the next release's interface (MF_SMEM_ABI=next): two processes without a store, each met at an
- * address of its own; batches that are started and asked for; a peer that is killed; calls of release 1.3 in
- * the same process.
+ * address of its own; batches that are started and polled; a peer that is killed; calls of release 1.3 in
+ * the same process. With MF_TEST_DEVICE: batches of the accelerator's memory on a stream.
  */
 #include "ranks.h"
 
 #include "check.h"
 #include "smem/host/smem_trans.h"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <stddef.h>
 #include <time.h>
@@ -146,6 +147,64 @@ static void mixed(smem_trans_t handle)
     smem_trans_uninit(0);
 }
 
+/* A function of the accelerator's runtime. */
+typedef int (*acl_t)(void *, size_t, size_t);
+
+static acl_t acl(const char *name)
+{
+    static void *library;
+    acl_t function = NULL;
+    if (library == NULL) library = dlopen("libascendcl.so", RTLD_NOW);
+    CHECK(library != NULL);
+    *(void **)&function = library == NULL ? NULL : dlsym(library, name);
+    CHECK(function != NULL);
+    if (function == NULL) exit(1);
+    return function;
+}
+
+/* A batch on a stream is done when the stream is past it. */
+static void on_stream(void)
+{
+    static char here[BYTES], back[BYTES];
+    void *stream = NULL, *memory = NULL, *local[2], *remote;
+    size_t bytes = BYTES;
+    uint16_t port = 0;
+    uint64_t id = 0;
+    char to[32];
+    smem_trans_t from, other;
+    int direction;
+    CHECK(acl("aclrtSetDevice")(NULL, 0, 0) == 0 && acl("aclrtCreateStream")(&stream, 0, 0) == 0);
+    CHECK(acl("aclrtMalloc")(&memory, 2 << 20, 0) == 0);
+    FAILS(SMEM_NOT_EXIST, smem_trans_init(9, 0));
+    OK(smem_trans_init(0, 0));
+    from = create(0, "127.0.0.1:0");
+    other = create(0, "127.0.0.1:0");
+    CHECK(from != NULL && other != NULL);
+    OK(smem_trans_get_rpc_port(other, &port));
+    snprintf(to, sizeof to, "127.0.0.1:%u", (unsigned)port);
+    OK(smem_trans_register_mem(other, memory, 2 << 20, 0));
+    fill(here, sizeof here, 9);
+    local[0] = back;
+    local[1] = here;
+    remote = (char *)memory + 64;
+    for (direction = SMEM_TRANS_OP_WRITE; direction >= SMEM_TRANS_OP_READ; direction--) {
+        smem_trans_batch_params_t params;
+        memset(&params, 0, sizeof params);
+        params.destUrl = to;
+        params.srcList = &local[direction];
+        params.destList = &remote;
+        params.sizeList = &bytes;
+        params.batchSize = 1;
+        params.opcode = (smem_trans_opcode_t)direction;
+        params.stream = stream;
+        OK(smem_trans_batch_copy(from, &params, &id));
+        CHECK(acl("aclrtSynchronizeStream")(stream, 0, 0) == 0);
+        CHECK(smem_trans_batch_status_query(from, id, 0) == SMEM_TRANS_BATCH_DONE);
+    }
+    CHECK(memcmp(back, here, BYTES) == 0);
+    smem_trans_uninit(0);
+}
+
 int main(void)
 {
     int pipes[2];
@@ -155,6 +214,10 @@ int main(void)
     char *remote = NULL, to[32];
     smem_trans_t handle;
     time_t end;
+    if (getenv("MF_TEST_DEVICE") != NULL) {
+        on_stream();
+        return check_result();
+    }
     CHECK(pipe(pipes) == 0);
     child = fork();
     if (child == 0) {

@@ -8,9 +8,12 @@ use std::fmt::Write as _;
 
 use mf_base::ByteLen;
 
-const WIDTH: f64 = 900.0;
 const LEFT: f64 = 70.0;
-const RIGHT: f64 = 150.0;
+const RIGHT: f64 = 750.0;
+/// Space right of the panels for the lines' names, without their text.
+const LEGEND: f64 = 50.0;
+/// Width of a character, about.
+const CHARACTER: f64 = 6.5;
 const PANEL: f64 = 260.0;
 const TOPS: [f64; 2] = [50.0, 390.0];
 const HEIGHT: f64 = 720.0;
@@ -115,8 +118,9 @@ pub(crate) struct Picture {
 impl Picture {
     /// The picture as SVG.
     pub(crate) fn svg(&self) -> String {
+        let width = self.width();
         let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
              <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
              <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{}</text>\n",
             escaped(self.title)
@@ -126,6 +130,12 @@ impl Picture {
         }
         text.push_str("</svg>\n");
         text
+    }
+
+    fn width(&self) -> f64 {
+        let lines = self.panels.iter().flat_map(|panel| &panel.lines);
+        let longest = lines.map(|line| line.name.chars().count()).max().unwrap_or(0);
+        RIGHT + LEGEND + (longest as f64 * CHARACTER).ceil()
     }
 }
 
@@ -140,10 +150,10 @@ fn panel(text: &mut String, top: f64, label: &str, lines: &[Line], reference: Op
     let highest = points().map(|(_, value)| *value).fold(reference.unwrap_or(0.0), f64::max);
     let step = step_for(highest);
     let ceiling = (highest / step).ceil().max(1.0) * step;
-    let (bottom, right) = (top + PANEL, WIDTH - RIGHT);
+    let bottom = top + PANEL;
     let x = |bytes: u64| {
         let share = if last > first { (log(bytes) - first) / (last - first) } else { 0.5 };
-        LEFT + share * (right - LEFT)
+        LEFT + share * (RIGHT - LEFT)
     };
     let y = |value: f64| bottom - value / ceiling * PANEL;
 
@@ -155,7 +165,7 @@ fn panel(text: &mut String, top: f64, label: &str, lines: &[Line], reference: Op
         let at = y(tick);
         let _ = writeln!(
             text,
-            "<line x1=\"{LEFT}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
+            "<line x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
              <text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             LEFT - 6.0,
             at + 4.0,
@@ -180,13 +190,13 @@ fn panel(text: &mut String, top: f64, label: &str, lines: &[Line], reference: Op
     }
     let _ = writeln!(
         text,
-        "<line x1=\"{LEFT}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\" stroke=\"#333\"/>"
+        "<line x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{bottom}\" y2=\"{bottom}\" stroke=\"#333\"/>"
     );
     if let Some(value) = reference {
         let at = y(value);
         let _ = writeln!(
             text,
-            "<line x1=\"{LEFT}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"{PLAIN}\" stroke-dasharray=\"6 4\"/>"
+            "<line x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"{PLAIN}\" stroke-dasharray=\"6 4\"/>"
         );
     }
     for (number, line) in lines.iter().enumerate() {
@@ -194,7 +204,7 @@ fn panel(text: &mut String, top: f64, label: &str, lines: &[Line], reference: Op
             line.points.iter().map(|(bytes, value)| format!("{:.1},{:.1}", x(*bytes), y(*value))).collect();
         let dashes = if line.dashed { " stroke-dasharray=\"6 4\"" } else { "" };
         let legend = top + 10.0 + number as f64 * 18.0;
-        let (from, to, label_at) = (right + 12.0, right + 36.0, right + 42.0);
+        let (from, to, label_at) = (RIGHT + 12.0, RIGHT + 36.0, RIGHT + 42.0);
         let _ = writeln!(
             text,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>\
@@ -256,6 +266,16 @@ mod tests {
         assert!(!text.contains("NaN") && !text.contains("inf"));
         let text = svg(&rows, Plain::Each(|row| row.2));
         assert!(text.matches("<polyline").count() == 6 && text.contains(">get, plain<"), "{text}");
+    }
+
+    #[test]
+    fn the_legend_has_room_for_its_longest_name() {
+        let width = |name| {
+            let text = svg(&[(name, 8, 1.0)], Plain::First("raw", |row| row.2));
+            let (_, after) = text.split_once("viewBox=\"0 0 ").unwrap();
+            after.split_once(' ').unwrap().0.parse::<f64>().unwrap()
+        };
+        assert_eq!(width("get, Open MPI OpenSHMEM") - width("get"), 20.0 * CHARACTER);
     }
 
     #[test]

@@ -215,7 +215,8 @@ pub(super) fn picture(rows: &[Row]) -> Picture {
     let name = |row: &Row| {
         let tls = if row.setup.tls { ", TLS" } else { "" };
         let drawn = row.in_flight == 1 && row.what != "atomic add";
-        drawn.then(|| format!("{}, {} conns{tls}", row.what, row.setup.connections))
+        let (connections, plural) = (row.setup.connections, if row.setup.connections == 1 { "" } else { "s" });
+        drawn.then(|| format!("{}, {connections} connection{plural}{tls}", row.what))
     };
     Lines {
         title: "mf perf net",
@@ -280,7 +281,7 @@ mod tests {
             "{text}"
         );
         assert!(!text.contains("NaN"), "{text}");
-        assert!(picture(&rows).svg().contains("put, 4 conns"));
+        assert!(picture(&rows).svg().contains("put, 4 connections"));
         assert_eq!(rows[0].to_json()["compared_with"], "2 conns");
         assert_eq!(rows[0].brief(), "put of 1 MiB, 1 in flight: pool 200 us, raw 100 us (2 conns)");
     }

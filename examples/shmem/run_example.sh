@@ -22,19 +22,22 @@ TEXT
 
 # Finds headers, libraries and mf: include, lib, mf.
 example_home() {
-    local home=${MEMFABRIC_HYBRID_HOME_PATH:-} here
+    local home=${MEMFABRIC_HYBRID_HOME_PATH:-} here missing=() needed=() file
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
     if [ -z "$home" ] && [ -f "$here/../../core/capi/include/shmem.h" ]; then
-        include=$here/../../core/capi/include lib=$here/../../target/release mf=$lib/mf
+        include=$here/../../core/capi/include lib=${CARGO_TARGET_DIR:-$here/../../target}/release mf=$lib/mf
+        needed=("$lib/libascend_sim.so")
     else
         # PREFIX/share/memfabric-rs/examples/shmem
         [ -n "$home" ] || home=$(cd "$here/../../../.." && pwd)
         include=$home/include lib=$home/lib mf=$home/bin/mf
     fi
-    lib=$(cd "$lib" 2>/dev/null && pwd) && [ -e "$lib/libmf_smem.so" ] && [ -x "$mf" ] || {
-        echo "${0##*/}: there is no libmf_smem.so or no mf; build them: cargo build --release -p mf-capi -p mf-cli -p ascend-sim" >&2
+    for file in "$lib/libmf_smem.so" "$mf" "${needed[@]}"; do [ -e "$file" ] || missing+=("${file##*/}"); done
+    [ ${#missing[@]} = 0 ] || {
+        echo "${0##*/}: $lib lacks ${missing[*]}; build them: cargo build --release -p mf-capi -p mf-cli -p ascend-sim" >&2
         return 1
     }
+    lib=$(cd "$lib" && pwd)
 }
 
 # example_build NAME SOURCE KERNELS OUT: OUT/NAME and OUT/kernels.so.

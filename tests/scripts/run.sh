@@ -108,6 +108,15 @@ expect "a damaged package installs nothing" "" "$(ls "$folder/nothing" 2>/dev/nu
 expect "an unknown option is refused" 2 "$("$package" --perhaps >/dev/null 2>&1 && echo 0 || echo $?)"
 expect "an unknown option of the build is refused" 2 "$(scripts/build.sh -perhaps >/dev/null 2>&1 && echo 0 || echo $?)"
 
+# Commands of texts about CANN SHMEM, from the source tree.
+printf 'MF_TEST_READ=yes\n' >"$folder/set_env.sh"
+install -D "$folder/set_env.sh" "$folder/target/shmem/install/set_env.sh"
+expect "variables of what was built are read" "yes" "$(export CARGO_TARGET_DIR=$folder/target && . install/set_env.sh && echo "$MF_TEST_READ${MF_BUILT:-}")"
+expect "variables of nothing are not there" 1 "$(export CARGO_TARGET_DIR=$folder/none && . install/set_env.sh 2>&1 | grep -c 'run scripts/build.sh first')"
+printf 'import sys\nprint(sys.argv[1], *(name.rsplit("/", 1)[-1] for name in sys.argv[-3:]))\n' >"$folder/pip.py"
+expect "setup.py makes both wheels" "wheel wheels python cann_shmem" "$(PYTHONPATH=$folder python3 src/python/setup.py bdist_wheel -d "$folder/wheels")"
+expect "setup.py refuses other commands" 2 "$(python3 src/python/setup.py install >/dev/null 2>&1 && echo 0 || echo $?)"
+
 # Crates describe themselves, and what may be published carries its sources, its licences and nothing that was built.
 expect "crates have nothing wrong" "" "$(python3 tests/scripts/crates.py | grep FAILED || true)"
 

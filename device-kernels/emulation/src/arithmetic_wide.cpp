@@ -128,34 +128,47 @@ void convert_wide(Type to, void *dst, Type from, const void *src, Rounding round
     portable_routines().convert(to, dst, from, src, rounding, count);
 }
 
-// Some columns at a time, each summed in the order of k as the portable one does; the sums stay in registers.
-template <size_t VECTORS>
-MF_AVX2 inline void multiply_columns(float *c, const float *a, const float *b, size_t k, size_t n, bool accumulate) {
-    __m256 sums[VECTORS];
-    for (size_t v = 0; v < VECTORS; ++v) sums[v] = accumulate ? _mm256_loadu_ps(c + v * LANES) : _mm256_setzero_ps();
-    for (size_t i = 0; i < k; ++i) {
-        const __m256 left = _mm256_set1_ps(a[i]);
+// Some rows and columns at a time, so that a load of b serves all these rows. Each element is summed in the order of k, as the
+// portable code does; the sums stay in registers.
+template <size_t ROWS, size_t VECTORS>
+MF_AVX2 inline void multiply_part(float *c, const float *a, const float *b, size_t k, size_t n, bool accumulate) {
+    __m256 sums[ROWS][VECTORS];
+    for (size_t row = 0; row < ROWS; ++row)
         for (size_t v = 0; v < VECTORS; ++v)
-            sums[v] = _mm256_add_ps(sums[v], _mm256_mul_ps(left, _mm256_loadu_ps(b + i * n + v * LANES)));
+            sums[row][v] = accumulate ? _mm256_loadu_ps(c + row * n + v * LANES) : _mm256_setzero_ps();
+    for (size_t i = 0; i < k; ++i) {
+        __m256 right[VECTORS];
+        for (size_t v = 0; v < VECTORS; ++v) right[v] = _mm256_loadu_ps(b + i * n + v * LANES);
+        for (size_t row = 0; row < ROWS; ++row) {
+            const __m256 left = _mm256_set1_ps(a[row * k + i]);
+            for (size_t v = 0; v < VECTORS; ++v)
+                sums[row][v] = _mm256_add_ps(sums[row][v], _mm256_mul_ps(left, right[v]));
+        }
     }
-    for (size_t v = 0; v < VECTORS; ++v) _mm256_storeu_ps(c + v * LANES, quieted(sums[v]));
+    for (size_t row = 0; row < ROWS; ++row)
+        for (size_t v = 0; v < VECTORS; ++v) _mm256_storeu_ps(c + row * n + v * LANES, quieted(sums[row][v]));
+}
+
+template <size_t ROWS>
+MF_AVX2 void multiply_rows(float *c, const float *a, const float *b, size_t k, size_t n, bool accumulate) {
+    size_t column = 0;
+    for (; column + 2 * LANES <= n; column += 2 * LANES)
+        multiply_part<ROWS, 2>(c + column, a, b + column, k, n, accumulate);
+    for (; column + LANES <= n; column += LANES)
+        multiply_part<ROWS, 1>(c + column, a, b + column, k, n, accumulate);
+    for (; column < n; ++column)
+        for (size_t row = 0; row < ROWS; ++row) {
+            float sum = accumulate ? c[row * n + column] : 0.0f;
+            for (size_t i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
+            c[row * n + column] = sum != sum ? bits_as<float>(QUIET_NAN_F32) : sum;
+        }
 }
 
 MF_AVX2 void multiply_wide(float *c, const float *a, const float *b, size_t m, size_t k, size_t n, bool accumulate) {
-    for (size_t row = 0; row < m; ++row) {
-        float *const to = c + row * n;
-        const float *const left = a + row * k;
-        size_t column = 0;
-        for (; column + 4 * LANES <= n; column += 4 * LANES)
-            multiply_columns<4>(to + column, left, b + column, k, n, accumulate);
-        for (; column + LANES <= n; column += LANES)
-            multiply_columns<1>(to + column, left, b + column, k, n, accumulate);
-        for (; column < n; ++column) {
-            float sum = accumulate ? to[column] : 0.0f;
-            for (size_t i = 0; i < k; ++i) sum += left[i] * b[i * n + column];
-            to[column] = sum != sum ? bits_as<float>(QUIET_NAN_F32) : sum;
-        }
-    }
+    constexpr size_t ROWS = 4;
+    size_t row = 0;
+    for (; row + ROWS <= m; row += ROWS) multiply_rows<ROWS>(c + row * n, a + row * k, b, k, n, accumulate);
+    for (; row < m; ++row) multiply_rows<1>(c + row * n, a + row * k, b, k, n, accumulate);
 }
 
 bool has_f16c() {

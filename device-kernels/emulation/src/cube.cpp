@@ -19,21 +19,17 @@ constexpr uint32_t FLOAT_ROW = SIDE * 4;
 
 uint32_t fractals(uint32_t elements, uint32_t side = SIDE) { return (elements + side - 1) / side; }
 
-// The factors of Mmad in what their products are summed in.
-template <typename Number> Number factor(Type type, const uint8_t *from, size_t index)
+// The elements of fractals, in the type that their products are summed in.
+template <typename Number> std::vector<Number> factors(Type type, const uint8_t *from, size_t count)
 {
-    uint16_t bits;
-    float real;
-    switch (type) {
-    case Type::I8:
-        return static_cast<Number>(static_cast<int8_t>(from[index]));
-    case Type::F32:
-        std::memcpy(&real, from + index * 4, sizeof real);
-        return static_cast<Number>(real);
-    default:
-        std::memcpy(&bits, from + index * 2, sizeof bits);
-        return static_cast<Number>(type == Type::BF16 ? bfloat16_value(bits) : half_value(bits));
-    }
+    std::vector<Number> all(count);
+    if (type == Type::I8)
+        for (size_t i = 0; i < count; ++i) all[i] = static_cast<int8_t>(from[i]);
+    else if (type == Type::F32)
+        std::memcpy(all.data(), from, count * sizeof(float));
+    else
+        convert(Type::F32, all.data(), type, from, Rounding::NearestEven, count);
+    return all;
 }
 
 void multiply_whole(int32_t *c, const int32_t *a, const int32_t *b, size_t m, size_t k, size_t n)
@@ -48,35 +44,56 @@ void multiply_whole(int32_t *c, const int32_t *a, const int32_t *b, size_t m, si
             }
 }
 
-// The work of Mmad. Rows of fractals of A and B have 32 bytes: `depth` elements along k.
+// A from L0A (ZZ) by rows. Rows of fractals have 32 bytes: `depth` elements along k.
+template <typename Number> std::vector<Number> left_factors(Type type, uint64_t a, uint32_t m, uint32_t k)
+{
+    const uint32_t depth = BLOCK / bytes_of(type), inner = fractals(k, depth);
+    const auto all = factors<Number>(type, local(Space::L0a, a), size_t{fractals(m)} * inner * SIDE * depth);
+    std::vector<Number> rows(size_t{m} * k);
+    for (uint32_t r = 0; r < m; ++r)
+        for (uint32_t i = 0; i < k; i += depth) {
+            const size_t fractal = size_t{r / SIDE} * inner + i / depth;
+            std::copy_n(&all[(fractal * SIDE + r % SIDE) * depth], std::min(depth, k - i), &rows[size_t{r} * k + i]);
+        }
+    return rows;
+}
+
+// B from L0B (ZN) by rows.
+template <typename Number> std::vector<Number> right_factors(Type type, uint64_t b, uint32_t k, uint32_t n)
+{
+    const uint32_t depth = BLOCK / bytes_of(type), columns = fractals(n);
+    const auto all = factors<Number>(type, local(Space::L0b, b), size_t{fractals(k, depth)} * columns * SIDE * depth);
+    std::vector<Number> rows(size_t{k} * n);
+    for (uint32_t i = 0; i < k; ++i)
+        for (uint32_t q = 0; q < n; q += SIDE) {
+            const Number *const fractal = &all[(size_t{i / depth} * columns + q / SIDE) * SIDE * depth];
+            Number *const row = &rows[size_t{i} * n + q];
+            for (uint32_t j = 0; j < std::min(SIDE, n - q); ++j) row[j] = fractal[j * depth + i % depth];
+        }
+    return rows;
+}
+
+// The work of Mmad.
 template <typename Number>
 void multiply_fractals(Type type, uint64_t c, uint64_t a, uint64_t b, const AscendC::MmadParams &params)
 {
-    const uint32_t depth = BLOCK / bytes_of(type), m = params.m, k = params.k, n = params.n;
-    const uint32_t rows = fractals(m), inner = fractals(k, depth), columns = fractals(n);
-    const uint8_t *left = local(Space::L0a, a), *right = local(Space::L0b, b);
-    auto *sums = reinterpret_cast<Number *>(local(Space::L0c, c));
-    std::vector<Number> x(size_t{m} * k), y(size_t{k} * n), z(size_t{m} * n);
-    const auto place_in = [depth](size_t fractal, uint32_t across, uint32_t along) {
-        return (fractal * SIDE + across % SIDE) * depth + along % depth;
+    const uint32_t m = params.m, k = params.k, n = params.n, rows = fractals(m);
+    const auto x = left_factors<Number>(type, a, m, k), y = right_factors<Number>(type, b, k, n);
+    std::vector<Number> z(size_t{m} * n);
+    // Visits the parts of rows in CO1, of up to 16 elements, and their places in z.
+    auto *const sums = reinterpret_cast<Number *>(local(Space::L0c, c));
+    const auto each_part = [=](Number *by_rows, auto &&visit) {
+        for (uint32_t r = 0; r < m; ++r)
+            for (uint32_t q = 0; q < n; q += SIDE)
+                visit(&sums[(size_t{q / SIDE} * rows * SIDE + r) * SIDE], &by_rows[size_t{r} * n + q], std::min(SIDE, n - q));
     };
-    for (uint32_t r = 0; r < m; ++r)
-        for (uint32_t i = 0; i < k; ++i)
-            x[size_t{r} * k + i] = factor<Number>(type, left, place_in(size_t{r / SIDE} * inner + i / depth, r, i));
-    for (uint32_t i = 0; i < k; ++i)
-        for (uint32_t q = 0; q < n; ++q)
-            y[size_t{i} * n + q] = factor<Number>(type, right, place_in(size_t{i / depth} * columns + q / SIDE, q, i));
-    const auto place_of = [=](uint32_t r, uint32_t q) {
-        return (size_t{q / SIDE} * rows + r / SIDE) * AREA + r % SIDE * SIDE + q % SIDE;
-    };
-    for (uint32_t r = 0; r < m && !params.cmatrixInitVal; ++r)
-        for (uint32_t q = 0; q < n; ++q) z[size_t{r} * n + q] = sums[place_of(r, q)];
+    if (!params.cmatrixInitVal)
+        each_part(z.data(), [](const Number *part, Number *to, uint32_t count) { std::copy_n(part, count, to); });
     if constexpr (std::is_same_v<Number, float>)
         multiply(z.data(), x.data(), y.data(), m, k, n, !params.cmatrixInitVal);
     else
         multiply_whole(z.data(), x.data(), y.data(), m, k, n);
-    for (uint32_t r = 0; r < m; ++r)
-        for (uint32_t q = 0; q < n; ++q) sums[place_of(r, q)] = z[size_t{r} * n + q];
+    each_part(z.data(), [](Number *part, const Number *from, uint32_t count) { std::copy_n(from, count, part); });
 }
 
 const char *memory_name(Space space)

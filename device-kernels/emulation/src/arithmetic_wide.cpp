@@ -128,8 +128,8 @@ void convert_wide(Type to, void *dst, Type from, const void *src, Rounding round
     portable_routines().convert(to, dst, from, src, rounding, count);
 }
 
-// Some rows and columns at a time, so that a load of b serves all these rows. Each element is summed in the order of k, as the
-// portable code does; the sums stay in registers.
+// Some rows and columns at a time, so that a load of b serves all these rows. Each element is summed in the
+// order of k, as the portable code does; the sums stay in registers.
 template <size_t ROWS, size_t VECTORS>
 MF_AVX2 inline void multiply_part(float *c, const float *a, const float *b, size_t k, size_t n, bool accumulate) {
     __m256 sums[ROWS][VECTORS];

@@ -14,7 +14,7 @@
 //!
 //! **Access.** Only processes of the same user, and of the users in `MF_ALLOW_USERS`; root is treated like
 //! any other. Of these only processes with the job's token. A connection that has not shown it holds one of
-//! 256 places for 10 s at most, and is closed in favour of newer ones: connections without a proof cost a
+//! 256 places for 60 s at most, and is closed in favour of newer ones: connections without a proof cost a
 //! bounded number of descriptors and keep no member out.
 //!
 //! **Order.** Messages on one connection are handled in the order in which they were sent, replies among

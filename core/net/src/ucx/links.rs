@@ -47,9 +47,10 @@ pub(super) struct Connection {
     pub(super) number: usize,
     /// True if a network card copies by itself to and from the memory of the peer.
     pub(super) copies_by_itself: bool,
-    /// True if libucp notices the death of the peer, and releases memory when the connection is closed by
-    /// force.
+    /// True if libucp notices the death of the peer.
     pub(super) guarded: bool,
+    /// True if it may be closed by force at any time, which makes libucp release memory.
+    pub(super) revocable: bool,
     /// True once a reply has come on it: then libucp's own greetings are through.
     pub(super) answered: bool,
 }

@@ -30,7 +30,7 @@ use super::members::{MemberId, Members};
 use super::operations::Operations;
 use super::parts::Parts;
 use super::rdma_memory::RdmaMemory;
-use super::worker::{Closing, Worker};
+use super::worker::{Closing, Endpoint, Worker};
 
 /// Everything that the lock of the transport protects.
 pub(super) struct WorkerState {
@@ -46,8 +46,10 @@ pub(super) struct WorkerState {
     pub(super) inbox: Inbox,
     pub(super) jobs: Jobs,
     pub(super) buffers: BufferPool,
-    /// Connections that are being closed or drained.
+    /// Connections that are being closed.
     closing: Vec<Closing>,
+    /// Connections that are being drained, each with the endpoint that is closed then.
+    draining: Vec<(Closing, Option<Endpoint>)>,
     /// Number of ended parts and operations.
     ended: u64,
     /// An empty list for the next events.
@@ -68,6 +70,7 @@ impl WorkerState {
             jobs: Jobs::new(),
             buffers: BufferPool::default(),
             closing: Vec::new(),
+            draining: Vec::new(),
             ended: 0,
             events: Vec::new(),
         }

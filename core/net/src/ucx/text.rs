@@ -50,6 +50,11 @@ pub(super) fn copies_by_itself(resource: &str) -> bool {
     resource.starts_with("rc_") || resource.starts_with("dc_")
 }
 
+/// Returns true if a resource sends over TCP.
+pub(super) fn is_tcp(resource: &str) -> bool {
+    resource.starts_with("tcp/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +66,8 @@ mod tests {
         let lanes = lanes_of(text);
         assert_eq!(lanes[0], ("self/memory0".to_owned(), "amo#0 am am_bw#0".to_owned()));
         assert_eq!(lanes[1], ("rc_mlx5/mlx5_0:1".to_owned(), "rma_bw#0".to_owned()));
+        let text = "#  lane[0]:  1:tcp/lo.0 md[1]   -> md[1]/tcp/sysdev[255] rma_bw#0 am\n";
+        assert!(is_tcp(&lanes_of(text)[0].0) && !lanes.iter().any(|(resource, _)| is_tcp(resource)));
         let text = "#            resource 0  :  md 0  dev 0  flags -- self/memory0\n# memory: 1MB\n";
         assert_eq!(resources_of(text), ["self/memory0"]);
     }

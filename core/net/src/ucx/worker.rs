@@ -180,6 +180,7 @@ impl Worker {
     }
 
     /// Ends a guarded endpoint at once; operations in flight on it end with a status. `None`: it has ended.
+    /// Over TCP nothing may be under way on it; see the essay of [`ucx`](super).
     pub(super) fn close(&self, endpoint: Endpoint) -> Option<Closing> {
         self.ask(self.library.ucp_ep_close_nbx, endpoint, abi::CLOSE_FORCE)
     }
@@ -200,7 +201,7 @@ impl Worker {
     }
 
     /// Returns true if a close or a drain has ended, and frees its request then.
-    pub(super) fn is_closed(&self, closing: &Closing) -> bool {
+    pub(super) fn is_over(&self, closing: &Closing) -> bool {
         // SAFETY: the request lives until the call below.
         let status = unsafe { (self.library.ucp_request_check_status)(closing.0) };
         if status == abi::IN_PROGRESS {

@@ -12,7 +12,7 @@ use crate::ucx::abi::{self, Status};
 use crate::ucx::links::{Connection, LinkId};
 use crate::ucx::members::{Member, MemberId};
 use crate::ucx::operations::Purpose;
-use crate::ucx::text::copies_by_itself;
+use crate::ucx::text::{copies_by_itself, is_tcp};
 use crate::ucx::wire::{Head, Verb};
 use crate::ucx::worker::Endpoint;
 use crate::ucx::{SCORE_RDMA, SCORE_SOFTWARE};
@@ -53,11 +53,17 @@ impl WorkerState {
         let by_itself =
             for_memory.peek().is_some() && for_memory.all(|(resource, _)| copies_by_itself(resource));
         tracing::debug!(peer = %link.peer, ?lanes, one_sided = by_itself, guarded, "connected by ucx");
-        let copies_by_itself = by_itself && guarded || self.memory.is_always_used();
+        // When in doubt it sends over TCP. Peers that are known to behave do not stop.
+        let over_tcp = lanes.is_empty() || lanes.iter().any(|(resource, _)| is_tcp(resource));
+        let revocable = guarded && (!over_tcp || self.memory.is_always_used());
+        let copies_by_itself = by_itself && revocable || self.memory.is_always_used();
         let mut hello = Head::new(Verb::Hello);
         hello.operand = u64::from(link.member.me.rank);
         let address = link.member.address.clone();
-        self.links.opened(id, Connection { endpoint, number, copies_by_itself, guarded, answered: false });
+        self.links.opened(
+            id,
+            Connection { endpoint, number, copies_by_itself, guarded, revocable, answered: false },
+        );
         self.start_silent(id, hello, address);
         Ok(endpoint)
     }
@@ -78,7 +84,10 @@ impl WorkerState {
         let Some(id) = self.links.of_connection(number) else { return };
         let error = self.broken(id, status);
         tracing::debug!(%error, "ucx reports");
-        self.disconnect(id, &|| self_clone(&error));
+        if let Some(connection) = self.links.take_connection(id) {
+            self.close_endpoint(&connection);
+        }
+        self.end_all_of(id, &|| self_clone(&error));
         let Some(link) = self.links.get_mut(id) else { return };
         if !link.introduced || link.probing {
             return;
@@ -91,22 +100,32 @@ impl WorkerState {
         self.release(operation);
     }
 
-    /// Closes the endpoint of a peer, by force where that is possible. Operations on it end as soon as libucp
-    /// does not touch their memory any more.
+    /// Ends the connection to a peer. Its endpoint is closed at once where that is safe, otherwise as soon as
+    /// nothing is under way on it. Operations on it end as soon as libucp does not touch their memory any
+    /// more.
     pub(in crate::ucx) fn disconnect(&mut self, id: LinkId, error: &dyn Fn() -> Error) {
         if self.links.get(id).is_none() {
             return;
         }
         if let Some(connection) = self.links.take_connection(id) {
-            self.memory.forget_keys(connection.number);
-            // One that is not guarded would wait for the peer: it ends with the worker.
-            if let Some(worker) = &self.worker
-                && connection.guarded
-            {
-                self.closing.extend(worker.close(connection.endpoint));
+            let drain = self.worker.as_ref().filter(|_| connection.guarded && !connection.revocable);
+            match drain.and_then(|worker| worker.drain(connection.endpoint)) {
+                Some(drain) => self.draining.push((drain, Some(connection.endpoint))),
+                None => self.close_endpoint(&connection),
             }
         }
         self.end_all_of(id, error);
+    }
+
+    /// Closes an endpoint by force: it is revocable, or broken, or nothing is under way on it.
+    fn close_endpoint(&mut self, connection: &Connection) {
+        self.memory.forget_keys(connection.number);
+        // One that is not guarded would wait for the peer: it ends with the worker.
+        if let Some(worker) = &self.worker
+            && connection.guarded
+        {
+            self.closing.extend(worker.close(connection.endpoint));
+        }
     }
 
     /// Handles a peer's announcement that it has closed its transport.
@@ -138,7 +157,8 @@ impl WorkerState {
         let Some(worker) = &self.worker else { return };
         let connections = links.iter().filter_map(|id| self.links.connection(*id));
         let guarded = connections.filter(|connection| connection.guarded);
-        self.closing.extend(guarded.filter_map(|connection| worker.drain(connection.endpoint)));
+        let drains = guarded.filter_map(|connection| worker.drain(connection.endpoint));
+        self.draining.extend(drains.map(|drain| (drain, None)));
     }
 
     /// Forgets a peer that has ended.

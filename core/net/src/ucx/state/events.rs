@@ -20,8 +20,18 @@ impl WorkerState {
     pub(in crate::ucx) fn turn(&mut self) -> bool {
         let Some(worker) = &self.worker else { return false };
         let moved = worker.progress();
+        if !self.draining.is_empty() {
+            let closing = &mut self.closing;
+            self.draining.retain(|(drain, endpoint)| {
+                let is_drained = worker.is_over(drain);
+                if is_drained && let Some(endpoint) = endpoint {
+                    closing.extend(worker.close(*endpoint));
+                }
+                !is_drained
+            });
+        }
         if !self.closing.is_empty() {
-            self.closing.retain(|closing| !worker.is_closed(closing));
+            self.closing.retain(|closing| !worker.is_over(closing));
         }
         if self.closing.is_empty() {
             self.memory.destroy_stale_keys(worker);

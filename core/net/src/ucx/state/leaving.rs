@@ -28,15 +28,16 @@ impl WorkerState {
         // UCX 1.13 ends the process of a peer that is still being greeted when its connection breaks.
         self.turn_while(GREETINGS, |state| state.is_being_greeted(member.id));
         let links: Vec<LinkId> = self.links.of_member(member.id).map(|(id, _)| id).collect();
+        let revocable = |link: &&LinkId| self.links.connection(**link).is_some_and(|it| it.revocable);
+        let revocable: Vec<LinkId> = links.iter().filter(revocable).copied().collect();
         self.send_close(&links);
-        // A TCP connection closed by both sides while libucp has data to send on it makes libucp read freed
-        // memory, too.
         self.drain(&links);
-        self.turn_while(DRAINING, |state| state.parts.has_unsent(&links) || !state.closing.is_empty());
+        self.turn_while(DRAINING, |state| state.parts.has_unsent(&links) || state.is_draining());
         for link in &links {
             self.disconnect(*link, &|| self_clone(&closed));
         }
-        self.turn_while(CLOSING, |state| state.parts.has_unsent(&links) || !state.closing.is_empty());
+        // The others are drained, or wait for their peers.
+        self.turn_while(CLOSING, |state| state.parts.has_unsent(&revocable) || !state.closing.is_empty());
         for incoming in self.inbox.take_of_member(member.id) {
             self.drop_data(&incoming.data);
         }
@@ -47,6 +48,11 @@ impl WorkerState {
         self.memory.detach_all(member.id);
         links.iter().for_each(|link| self.links.remove(*link));
         self.members.depart(member.id);
+    }
+
+    /// Returns true if connections that are still in use are being drained.
+    fn is_draining(&self) -> bool {
+        self.draining.iter().any(|(_, closed_then)| closed_then.is_none())
     }
 
     fn turn_while(&mut self, most: Duration, is_needed: impl Fn(&Self) -> bool) {
@@ -71,7 +77,7 @@ impl WorkerState {
             self.memory.destroy_stale_keys(worker);
         }
         let worker = self.worker.take();
-        let held = self.parts.unsent() > 0 || !self.closing.is_empty();
+        let held = self.parts.unsent() > 0 || !self.closing.is_empty() || !self.draining.is_empty();
         if held {
             // Destroying a worker that still holds requests makes libucp end the process. So it stays, with
             // all memory that it may read; no thread drives it any more.

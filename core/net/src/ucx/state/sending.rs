@@ -89,11 +89,11 @@ impl WorkerState {
         else {
             return;
         };
-        let guarded = link.connection().is_some_and(|connection| connection.guarded);
-        let start = if place.borrows && !guarded {
+        let revocable = link.connection().is_some_and(|connection| connection.revocable);
+        let start = if place.borrows && !revocable {
             // libucp could not be made to let go of the caller's memory.
             let length = usize::try_from(bytes).unwrap_or(usize::MAX);
-            place.buffer.reserve(length);
+            place.buffer = self.buffers.take(length);
             // SAFETY: the caller's memory has this length, and the buffer has room for it.
             unsafe { mf_device::engine::copy(start, place.buffer.as_mut_ptr(), length) };
             place.borrows = false;

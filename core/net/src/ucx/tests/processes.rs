@@ -12,6 +12,8 @@ use super::*;
 
 /// Names the UCX transports that a peer process uses (`UCX_TLS`); without it there is no peer process.
 const TLS: &str = "MF_TEST_UCX_TLS";
+/// Interval at which a peer process checks its connections: short, so that a test lives through some checks.
+const KEEPALIVE: Duration = Duration::from_millis(50);
 
 /// Does nothing in a run of the tests; the next test starts it as its peer, which stays until it is killed.
 #[test]
@@ -36,6 +38,7 @@ fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "--nocapture", &path_of("peer_process")])
         .env(TLS, tls)
+        .env("UCX_KEEPALIVE_INTERVAL", format!("{}ms", KEEPALIVE.as_millis()))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -76,6 +79,11 @@ fn stop(child: &std::process::Child) {
     let waited =
         unsafe { libc::waitid(libc::P_PID, child.id(), &raw mut stopped, libc::WSTOPPED | libc::WNOWAIT) };
     assert_eq!(waited, 0);
+}
+
+fn resume(child: &std::process::Child) {
+    // SAFETY: a process of ours, which goes on then.
+    unsafe { libc::kill(id_of(child), libc::SIGCONT) };
 }
 
 #[test]
@@ -132,6 +140,40 @@ fn operations_to_a_stopped_peer_end_at_their_deadline() {
     }
 }
 
+#[test]
+fn stopped_peer_that_continues_is_used_again_after_timeouts() {
+    for tls in [TRANSPORTS[0], TRANSPORTS[0], TRANSPORTS[1]] {
+        let Some(a) = Node::start(0, tls, false) else { return };
+        let (mut child, address) = introduced(&a, tls);
+        let put = |value: u64, deadline| {
+            // It is gone as soon as the operation has ended.
+            let mut data = vec![value; 1 << 19];
+            let (spans, completion) = ([span(&mut data, address)], Arc::new(Completion::new()));
+            a.post(PEER, &Operation::Put { key: KEY, spans: &spans }, &completion, deadline)?;
+            a.ucx.wait(&completion)
+        };
+        let mut back = vec![0_u64; 1 << 19];
+        for round in 1..=3 {
+            put(round, soon()).unwrap();
+            stop(&child);
+            let error = put(100 + round, Instant::now() + Duration::from_millis(50)).unwrap_err();
+            assert_eq!(error.kind(), Kind::Timeout, "{tls}: {error}");
+            resume(&child);
+            // The peer checks its connections meanwhile.
+            let end = Instant::now() + 4 * KEEPALIVE;
+            while Instant::now() < end {
+                put(round, soon()).unwrap();
+                let spans = [span(&mut back, address)];
+                a.run(PEER, &Operation::Get { key: KEY, spans: &spans }).unwrap();
+                assert!(back.iter().all(|word| *word == round), "{tls}: a put that failed came late");
+            }
+        }
+        assert!(a.owner.lost.lock().unwrap().is_empty());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
 thread_local! {
     /// True if the program interrupts the waits of this thread.
     static LEAVES: Cell<bool> = const { Cell::new(false) };
@@ -166,8 +208,7 @@ fn interrupt_ends_waits_for_a_stopped_peer() {
         left(a.ucx.wait_interruptible(&completion, Left::End));
         assert!(completion.is_done());
         LEAVES.set(false);
-        // SAFETY: a process of ours, which goes on then.
-        unsafe { libc::kill(id_of(&child), libc::SIGCONT) };
+        resume(&child);
         a.run(PEER, &put).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();

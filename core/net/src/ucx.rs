@@ -52,17 +52,30 @@
 //! by its reset connection or by UCX's own keepalive (`UCX_KEEPALIVE_INTERVAL`). All operations in flight to
 //! it end with `NotConnected`, and a second endpoint is tried, before the peer is reported as lost. At its
 //! deadline an operation ends with `Timeout`, and with `Interrupted` when the program interrupts the wait for
-//! it (`waiting`). If libucp may still read or write local memory for it, which cannot be called back, its
-//! endpoint is closed by force first; other operations in flight on it end too, with `Timeout` and
-//! [`Retry::AtOnce`](mf_base::Retry::AtOnce). This is why there is no [`Capabilities::CANCEL`].
+//! it (`waiting`). What libucp does with local memory then cannot be called back, so it depends on the
+//! connection:
+//! * A *revocable* one, over network cards: libucp reads and writes memory of the caller. If it may still do
+//!   so for the operation, the endpoint is closed by force first; other operations in flight on it end too,
+//!   with `Timeout` and [`Retry::AtOnce`](mf_base::Retry::AtOnce). This is why there is no
+//!   [`Capabilities::CANCEL`].
+//! * Any other, over TCP or shared memory: sent data is copied first, and libucp never sees memory of a
+//!   caller. The connection stays, and libucp goes on with the copy.
 //!
-//! Some UCX transports have no such error handling (shared memory, in UCX 1.13). There a dead peer is noticed
-//! by the deadlines, and an endpoint cannot be closed by force; so sent data is copied first, libucp never
-//! sees memory of a caller, and a member that closes notifies its peers.
+//! Over TCP an endpoint is flushed before it is closed by force, however long that takes, unless libucp has
+//! reported that it broke. For after a forced close UCX 1.13 keeps the socket for the direction from the
+//! peer, with the data that it had not sent. When the peer closes its end too (its keepalive finds out that
+//! the endpoint is gone), and can take data, libuct frees its state of the socket for the one event, and uses
+//! it for the other. A peer that was stopped and continues is enough. A worker that would have to wait for
+//! such a peer at its end is left to the process, too.
+//!
+//! Some UCX transports have no error handling (shared memory, in UCX 1.13). There a dead peer is noticed by
+//! the deadlines, an endpoint cannot be closed by force, and a member that closes notifies its peers.
 //!
 //! UCX 1.13 has assertions that end a process when a peer ends while the two are being connected over TCP. A
-//! transport that closes waits a moment for young connections; against a peer that is killed in that moment
-//! only a newer UCX helps.
+//! process that is killed closes its sockets one after another, so after a connection broke no operation
+//! begins for a moment, and a probe neither. A transport that closes waits a moment for young connections,
+//! its own and those that peers have begun; a worker whose peers do not finish them is left to the process.
+//! Against a peer that is killed in the moment of the first connection only a newer UCX helps.
 //!
 //! # Effects of libucp on a process
 //! By default it installs signal handlers and patches `mmap`; `library` prevents that. It has a thread of its

@@ -52,6 +52,7 @@ mf_base::functions! {
             ucp_worker_release_address: fn(Handed, Handed);
             ucp_worker_progress: fn(Handed) -> c_uint;
             ucp_worker_get_efd: fn(Handed, *mut c_int) -> Status;
+            ucp_worker_flush_nbx: fn(Handed, *const RequestParams) -> Handed;
             ucp_worker_arm: fn(Handed) -> Status;
             ucp_worker_set_am_recv_handler: fn(Handed, *const HandlerParams) -> Status;
             ucp_ep_create: fn(Handed, *const EndpointParams, *mut Handed) -> Status;

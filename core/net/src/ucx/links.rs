@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use mf_transport::Peer;
 
@@ -33,8 +34,10 @@ pub(super) struct Link {
     parts: u32,
     /// Their bytes.
     bytes: u64,
-    /// True while a probe checks that it is still there.
+    /// True while a probe checks that it is still there, or is to begin when it has rested.
     pub(super) probing: bool,
+    /// True while it rests: no operation begins.
+    rests: bool,
     /// A request got no answer, and its owner may do it yet: until an operation behind this number is
     /// answered, all are requests, which keep their order.
     pub(super) unanswered: Option<u64>,
@@ -63,6 +66,8 @@ pub(super) struct Links {
     by_connection: HashMap<usize, LinkId>,
     last: LinkId,
     last_connection: usize,
+    /// Links that rest, and until when.
+    resting: Vec<(Instant, LinkId)>,
 }
 
 impl Link {
@@ -143,6 +148,7 @@ impl Links {
             parts: 0,
             bytes: 0,
             probing: false,
+            rests: false,
             unanswered: None,
         };
         self.all.insert(self.last, link);
@@ -187,9 +193,32 @@ impl Links {
         }
     }
 
-    /// Returns true if another part to this peer fits.
+    /// Returns true if another part to this peer fits, and may begin.
     pub(super) fn has_room(&self, id: LinkId) -> bool {
-        self.get(id).is_none_or(|link| link.parts < PARTS_MAX && link.bytes < BYTES_MAX)
+        self.get(id).is_none_or(|link| !link.rests && link.parts < PARTS_MAX && link.bytes < BYTES_MAX)
+    }
+
+    /// Lets a link rest.
+    pub(super) fn rest(&mut self, id: LinkId, until: Instant) {
+        if let Some(link) = self.all.get_mut(&id) {
+            link.rests = true;
+            self.resting.push((until, id));
+        }
+    }
+
+    /// Returns true if a link rests.
+    pub(super) fn is_any_resting(&self) -> bool {
+        !self.resting.is_empty()
+    }
+
+    /// Returns a link that has rested long enough, and rests no longer.
+    pub(super) fn rested(&mut self, now: Instant) -> Option<LinkId> {
+        let place = self.resting.iter().position(|(until, _)| *until <= now)?;
+        let (_, id) = self.resting.swap_remove(place);
+        if let Some(link) = self.all.get_mut(&id) {
+            link.rests = false;
+        }
+        Some(id)
     }
 
     /// Ends the finding of a peer by its name; its link stays until it is [removed](Self::remove).
@@ -214,6 +243,8 @@ impl Links {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use mf_transport::JobId;
 
     use super::*;
@@ -253,5 +284,19 @@ mod tests {
         links.part_began(id, BYTES_MAX);
         links.part_ended(id, 1);
         assert!(!links.has_room(id));
+    }
+
+    #[test]
+    fn resting_link_has_no_room() {
+        let me = Peer { job: JobId(1), rank: 0, session: 1 };
+        let mut links = Links::default();
+        let [id, other] =
+            [1, 2].map(|rank| links.learn(&test_member(me), Peer { rank, ..me }, ([1; 16], b"here"), true));
+        let now = Instant::now();
+        links.rest(id, now + Duration::from_secs(1));
+        assert!(links.is_any_resting() && !links.has_room(id) && links.has_room(other));
+        assert_eq!(links.rested(now), None);
+        assert_eq!(links.rested(now + Duration::from_secs(1)), Some(id));
+        assert!(!links.is_any_resting() && links.has_room(id));
     }
 }

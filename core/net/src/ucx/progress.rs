@@ -92,7 +92,7 @@ impl Drop for Locked<'_> {
         }
         let is_alone = shared.drivers.load(Ordering::SeqCst) == 0;
         let has_work = self.state.parts.delayed() != self.delayed || self.state.has_to_serve();
-        let needs_tick = shared.without_tick.load(Ordering::SeqCst) && !self.state.operations.is_empty();
+        let needs_tick = shared.without_tick.load(Ordering::SeqCst) && !self.state.is_idle();
         if is_alone && has_work || needs_tick {
             shared.kick();
         }

@@ -120,7 +120,7 @@ impl WorkerState {
 
     /// Returns true if nothing needs a check before an event of libucp.
     pub(super) fn is_idle(&self) -> bool {
-        self.operations.is_empty() && self.closing.is_empty()
+        self.operations.is_empty() && self.closing.is_empty() && !self.links.is_any_resting()
     }
 
     /// Number of ended parts and operations.

@@ -39,10 +39,10 @@ pub(super) struct RemoteKey(*mut c_void);
 #[derive(Debug)]
 pub(super) struct Memory(*mut c_void);
 
-/// A call that ends, or drains, an endpoint.
-type EndpointCall = unsafe extern "C" fn(*mut c_void, *const RequestParams) -> *mut c_void;
+/// A call that ends or flushes an endpoint, or flushes a worker.
+type EndingCall = unsafe extern "C" fn(*mut c_void, *const RequestParams) -> *mut c_void;
 
-/// A close or a drain that has not ended, as far as is known.
+/// A close or a flush that has not ended, as far as is known.
 #[derive(Debug)]
 pub(super) struct Closing(*mut c_void);
 
@@ -180,27 +180,32 @@ impl Worker {
     }
 
     /// Ends a guarded endpoint at once; operations in flight on it end with a status. `None`: it has ended.
-    /// Over TCP nothing may be under way on it; see the essay of [`ucx`](super).
+    /// Over TCP nothing may be in flight on it; see the essay of [`ucx`](super).
     pub(super) fn close(&self, endpoint: Endpoint) -> Option<Closing> {
-        self.ask(self.library.ucp_ep_close_nbx, endpoint, abi::CLOSE_FORCE)
+        self.ask(self.library.ucp_ep_close_nbx, endpoint.0, abi::CLOSE_FORCE)
     }
 
     /// Flushes the endpoint. `None`: it is flushed, or broken.
     pub(super) fn drain(&self, endpoint: Endpoint) -> Option<Closing> {
-        self.ask(self.library.ucp_ep_flush_nbx, endpoint, 0)
+        self.ask(self.library.ucp_ep_flush_nbx, endpoint.0, 0)
     }
 
-    fn ask(&self, call: EndpointCall, endpoint: Endpoint, flags: u32) -> Option<Closing> {
+    /// Flushes the worker, also endpoints that peers have begun to connect to. `None`: it is flushed.
+    pub(super) fn drain_all(&self) -> Option<Closing> {
+        self.ask(self.library.ucp_worker_flush_nbx, self.handle, 0)
+    }
+
+    fn ask(&self, call: EndingCall, handle: *mut c_void, flags: u32) -> Option<Closing> {
         let mut params = RequestParams::new(std::ptr::null(), 0, flags);
         params.attributes = abi::REQUEST_FLAGS;
-        // SAFETY: the endpoint lives until here, and is not used after its close.
-        match abi::outcome(unsafe { call(endpoint.0, &raw const params) }) {
+        // SAFETY: the worker lives; an endpoint lives until here, and is not used after its close.
+        match abi::outcome(unsafe { call(handle, &raw const params) }) {
             Outcome::Pending(request) => Some(Closing(request)),
             Outcome::Done | Outcome::Refused(_) => None,
         }
     }
 
-    /// Returns true if a close or a drain has ended, and frees its request then.
+    /// Returns true if a close or a flush has ended, and frees its request then.
     pub(super) fn is_over(&self, closing: &Closing) -> bool {
         // SAFETY: the request lives until the call below.
         let status = unsafe { (self.library.ucp_request_check_status)(closing.0) };

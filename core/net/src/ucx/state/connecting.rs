@@ -19,6 +19,9 @@ use crate::ucx::{SCORE_RDMA, SCORE_SOFTWARE};
 
 /// Longest probe of a peer after a broken connection.
 const PROBE: Duration = Duration::from_secs(5);
+/// Time between a broken connection and the next one: a process that is being killed closes its sockets one
+/// after another, and UCX 1.13 ends the process that connects to it meanwhile.
+const REST: Duration = Duration::from_millis(100);
 
 impl WorkerState {
     /// Returns the endpoint to a peer, creating it if absent.
@@ -78,8 +81,8 @@ impl WorkerState {
         }
     }
 
-    /// Handles a broken connection: ends operations in flight on it, and probes whether the peer is still
-    /// there.
+    /// Handles a broken connection: ends operations in flight on it, and lets the link rest before a probe of
+    /// the peer.
     pub(super) fn connection_failed(&mut self, number: usize, status: Status) {
         let Some(id) = self.links.of_connection(number) else { return };
         let error = self.broken(id, status);
@@ -93,7 +96,26 @@ impl WorkerState {
             return;
         }
         link.probing = true;
-        let deadline = Instant::now() + PROBE;
+        self.links.rest(id, Instant::now() + REST);
+    }
+
+    /// Probes peers whose links have rested, and lets operations to them begin.
+    pub(super) fn probe_rested(&mut self) {
+        if !self.links.is_any_resting() {
+            return;
+        }
+        let now = Instant::now();
+        while let Some(id) = self.links.rested(now) {
+            self.ended += 1;
+            let Some(link) = self.links.get_mut(id) else { continue };
+            link.probing = link.introduced;
+            if link.probing {
+                self.probe(id, now + PROBE);
+            }
+        }
+    }
+
+    fn probe(&mut self, id: LinkId, deadline: Instant) {
         let operation = self.operations.begin(id, None, deadline, "probe of a peer", Purpose::Probe);
         let ping = Head::new(Verb::Ping);
         self.start_request(operation, ping);
@@ -101,7 +123,7 @@ impl WorkerState {
     }
 
     /// Ends the connection to a peer. Its endpoint is closed at once where that is safe, otherwise as soon as
-    /// nothing is under way on it. Operations on it end as soon as libucp does not touch their memory any
+    /// nothing is in flight on it. Operations on it end as soon as libucp does not touch their memory any
     /// more.
     pub(in crate::ucx) fn disconnect(&mut self, id: LinkId, error: &dyn Fn() -> Error) {
         if self.links.get(id).is_none() {
@@ -117,7 +139,7 @@ impl WorkerState {
         self.end_all_of(id, error);
     }
 
-    /// Closes an endpoint by force: it is revocable, or broken, or nothing is under way on it.
+    /// Closes an endpoint by force: it is revocable, or broken, or nothing is in flight on it.
     fn close_endpoint(&mut self, connection: &Connection) {
         self.memory.forget_keys(connection.number);
         // One that is not guarded would wait for the peer: it ends with the worker.

@@ -36,6 +36,7 @@ impl WorkerState {
         if self.closing.is_empty() {
             self.memory.destroy_stale_keys(worker);
         }
+        self.probe_rested();
         self.settle() || moved
     }
 

@@ -74,6 +74,11 @@ impl WorkerState {
         let members: Vec<_> = self.members.iter().cloned().collect();
         members.iter().for_each(|member| self.leave(member));
         if let Some(worker) = &self.worker {
+            // Destroying a worker to which a peer is still connecting makes UCX 1.13 end the process.
+            self.closing.extend(worker.drain_all());
+        }
+        self.turn_while(GREETINGS, |state| !state.closing.is_empty());
+        if let Some(worker) = &self.worker {
             self.memory.destroy_stale_keys(worker);
         }
         let worker = self.worker.take();

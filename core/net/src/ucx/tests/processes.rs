@@ -140,38 +140,77 @@ fn operations_to_a_stopped_peer_end_at_their_deadline() {
     }
 }
 
+/// Words of a put that does not fit into the buffers of a connection.
+const MANY: usize = 1 << 19;
+
+/// Puts `value` into [`MANY`] words of the other process, from memory that ends with the operation.
+fn put_many(node: &Node, address: u64, value: u64, deadline: Instant) -> Result<()> {
+    let mut data = vec![value; MANY];
+    let (spans, completion) = ([span(&mut data, address)], Arc::new(Completion::new()));
+    node.post(PEER, &Operation::Put { key: KEY, spans: &spans }, &completion, deadline)?;
+    node.ucx.wait(&completion)
+}
+
+/// Puts and gets while the other process checks its connections a few times.
+fn use_for_a_while(node: &Node, address: u64, value: u64) {
+    let mut back = vec![0_u64; MANY];
+    let end = Instant::now() + 4 * KEEPALIVE;
+    while Instant::now() < end {
+        put_many(node, address, value, soon()).unwrap();
+        let spans = [span(&mut back, address)];
+        node.run(PEER, &Operation::Get { key: KEY, spans: &spans }).unwrap();
+        assert!(back.iter().all(|word| *word == value), "a put that failed came late");
+    }
+}
+
+fn put_to_stopped(node: &Node, child: &std::process::Child, address: u64) {
+    stop(child);
+    let error = put_many(node, address, 100, Instant::now() + Duration::from_millis(50)).unwrap_err();
+    assert_eq!(error.kind(), Kind::Timeout, "{error}");
+}
+
 #[test]
 fn stopped_peer_that_continues_is_used_again_after_timeouts() {
-    for tls in [TRANSPORTS[0], TRANSPORTS[0], TRANSPORTS[1]] {
+    for (tls, forgets) in [(TRANSPORTS[0], false), (TRANSPORTS[0], true), (TRANSPORTS[1], false)] {
         let Some(a) = Node::start(0, tls, false) else { return };
-        let (mut child, address) = introduced(&a, tls);
-        let put = |value: u64, deadline| {
-            // It is gone as soon as the operation has ended.
-            let mut data = vec![value; 1 << 19];
-            let (spans, completion) = ([span(&mut data, address)], Arc::new(Completion::new()));
-            a.post(PEER, &Operation::Put { key: KEY, spans: &spans }, &completion, deadline)?;
-            a.ucx.wait(&completion)
-        };
-        let mut back = vec![0_u64; 1 << 19];
+        let (mut child, address, other) = start_peer(tls);
+        a.ucx.introduce(PEER, &other).unwrap();
         for round in 1..=3 {
-            put(round, soon()).unwrap();
-            stop(&child);
-            let error = put(100 + round, Instant::now() + Duration::from_millis(50)).unwrap_err();
-            assert_eq!(error.kind(), Kind::Timeout, "{tls}: {error}");
-            resume(&child);
-            // The peer checks its connections meanwhile.
-            let end = Instant::now() + 4 * KEEPALIVE;
-            while Instant::now() < end {
-                put(round, soon()).unwrap();
-                let spans = [span(&mut back, address)];
-                a.run(PEER, &Operation::Get { key: KEY, spans: &spans }).unwrap();
-                assert!(back.iter().all(|word| *word == round), "{tls}: a put that failed came late");
+            put_many(&a, address, round, soon()).unwrap();
+            put_to_stopped(&a, &child, address);
+            if forgets {
+                a.ucx.forget(PEER);
+                a.ucx.introduce(PEER, &other).unwrap();
             }
+            resume(&child);
+            use_for_a_while(&a, address, round);
         }
         assert!(a.owner.lost.lock().unwrap().is_empty());
         child.kill().unwrap();
         child.wait().unwrap();
     }
+}
+
+#[test]
+fn member_that_left_a_stopped_peer_does_not_disturb_others() {
+    let tls = TRANSPORTS[0];
+    let Some(engine) = started(tls, false) else { return };
+    let (mut child, address, other) = start_peer(tls);
+    let [leaver, other_member] = [0, 2].map(|rank| Node::on(&engine, rank).unwrap());
+    let other_process = Node::start(3, tls, false).unwrap();
+    for node in [&leaver, &other_member, &other_process] {
+        node.ucx.introduce(PEER, &other).unwrap();
+        put_many(node, address, 1, soon()).unwrap();
+    }
+    put_to_stopped(&leaver, &child, address);
+    put_to_stopped(&other_process, &child, address);
+    // Its worker is left to the process, the one of the first is not.
+    drop(other_process);
+    leaver.ucx.close();
+    resume(&child);
+    use_for_a_while(&other_member, address, 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 thread_local! {

@@ -15,6 +15,8 @@
 
 /* Ends the launch; on the host with a text, as of printf. Needs MF_SITE_PARAM. */
 #define MF_TRAP(...) ::mf::emulation::fault("", at, __VA_ARGS__)
+/* Prints a warning on the host, once for each place. Needs MF_SITE_PARAM. */
+#define MF_WARNING(...) ::mf::emulation::warn("", at, __VA_ARGS__)
 /* In each round of a loop that waits for memory to change: what for, as of printf. Needs MF_SITE_PARAM. */
 #define MF_WAITING(...)                                           \
     do {                                                          \
@@ -29,6 +31,7 @@
 #else
 
 #define MF_TRAP(...) AscendC::Trap()
+#define MF_WARNING(...) ((void)0)
 #define MF_WAITING(...) ((void)0)
 #define MF_SITE_PARAM_ONLY
 #define MF_SITE_ONLY
@@ -42,6 +45,13 @@ namespace mf {
 constexpr uint64_t CYCLES_PER_US = 1000;
 #else
 constexpr uint64_t CYCLES_PER_US = 50;
+#endif
+
+/* The unified buffer of a vector core. */
+#if defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510
+constexpr uint32_t UNIFIED_BUFFER_BYTES = 248 * 1024;
+#else
+constexpr uint32_t UNIFIED_BUFFER_BYTES = 192 * 1024;
 #endif
 
 /* Limit of the unified buffer for all buffers of a kernel that runs on every product. */

@@ -167,7 +167,7 @@ void warn(const char *rule, Site at, const char *format, ...)
     va_start(arguments, format);
     std::vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    const std::string place = std::string(rule) + ": " + text_of(at);
+    const std::string place = (*rule != 0 ? std::string(rule) + ": " : std::string()) + text_of(at);
     const std::lock_guard<std::mutex> held(lock);
     if (printed->insert(place).second)
         std::fprintf(stderr, "warning: kernel %s: %s: %s\n", host().kernel_name(), place.c_str(), text);

@@ -167,6 +167,42 @@ fn unsupported_atomics_are_refused_per_chip() {
     }
 }
 
+/// Configurations of operations of UDMA that hardware has no request for.
+#[test]
+fn impossible_configurations_of_udma_are_refused() {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signatures-udma.cpp");
+    let (no_entry, possible) = ("{0, 0, 0, 0}", "{1, 0, 1, 7}");
+    let put_signal = "aclshmemx_udma_put_signal_nbi<int64_t, PIPE_MTE3, C>(at, at, 1, word, 1, 0)";
+    let with_buffer = "aclshmemx_udma_put_signal_nbi<int64_t, PIPE_MTE3, C>(at, at, 1, word, 1, 0, nullptr, 1)";
+    let queue_pair = "aclshmemx_udma_qp_put_signal_nbi<int64_t, PIPE_MTE3, C>(at, at, 1, word, 1, 0, 1)";
+    let add = "aclshmemx_udma_atomic_add<int64_t, PIPE_MTE3, C>(at, 1, 0)";
+    let bits = "aclshmemx_udma_atomic_fetch_or<int64_t, PIPE_S, C>(at, 1, 0)";
+    for (call, config, text) in [
+        (put_signal, possible, ""),
+        (put_signal, no_entry, "needs cqe"),
+        (with_buffer, possible, ""),
+        (with_buffer, no_entry, "needs cqe"),
+        (queue_pair, possible, ""),
+        (queue_pair, "{1, 0, 0, 8}", "odr at most 7"),
+        (add, possible, ""),
+        (add, no_entry, "needs cqe"),
+        (bits, possible, ""),
+        (bits, "{1, 1, 0, 0}", "se is 0"),
+        ("aclshmemx_udma_atomic_set<int64_t, PIPE_V, C>(at, 1, 0)", possible, "PIPE_MTE3 or PIPE_S"),
+    ] {
+        let program = format!(
+            "#include \"shmem.h\"\nconstexpr aclshmemx_udma_op_config_t C = {config};\n\
+             __aicore__ void kernel(__gm__ int64_t *at, __gm__ uint64_t *word) {{ (void)word; {call}; }}\n"
+        );
+        fs::write(&source, program).unwrap();
+        let Some(mut command) = standin("26", "3510") else { return };
+        let output = command.arg("-fsyntax-only").arg(&source).output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), text.is_empty(), "{call}, {config}: {printed}");
+        assert!(printed.contains(text), "{call}, {config}: {printed}");
+    }
+}
+
 /// Code that the emulation once accepted and the device's compiler refuses.
 #[test]
 fn mistakes_are_refused_by_stand_in_and_emulation() {

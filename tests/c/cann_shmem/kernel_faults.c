@@ -90,49 +90,55 @@ int main(int count, char **words)
     aclshmem_free(freed);
     const char *generation = getenv("MF_SHMEM_GENERATION");
     if (generation != NULL) {
-        fails("mistake", memory, memory, 1, "of another generation: it has 32944 bytes", "faults.cpp:8");
+        fails("mistake", memory, memory, 1, "of another generation: it has 32944 bytes", "faults.cpp:10");
     } else {
         char text[64];
         snprintf(text, sizeof text, "there is no PE %d: the PEs are 0 to %d", pes, pes - 1);
-        fails("mistake", memory, memory, 0, text, "faults.cpp:12");
+        fails("mistake", memory, memory, 0, text, "faults.cpp:14");
         /* The runtime has said so, and it is reported once. */
         snprintf(text, sizeof text, "aclshmem exception: pe %d device %d stream ", me, me % 2);
         CHECK(notified == 1);
         CHECK(reported(text) > 300 && reported("") == 0);
-        fails("mistake", memory, memory, 1, "there is no PE -1", "faults.cpp:13");
-        fails("mistake", memory, freed, 2, "no block of the symmetric heap in use is there", "faults.cpp:14");
-        fails("mistake", memory, (char *)aclshmemx_get_heap_base(DEVICE_SIDE) + (64 << 20), 2, "not in the symmetric heap", "faults.cpp:14");
-        fails("mistake", memory, &attr, 2, "not in the symmetric heap", "faults.cpp:14");
-        fails("mistake", memory, memory, 3, "do not end in their block", "faults.cpp:15");
-        fails("mistake", memory, memory, 4, "aligned to 4 bytes", "faults.cpp:16");
-        fails("mistake", memory, memory, 5, "no signal operation 7", "faults.cpp:17");
-        fails("mistake", memory, memory, 6, "no comparison 9", "faults.cpp:18");
-        fails("mistake", memory, memory, 7, "a stride is less than 1", "faults.cpp:19");
-        fails("mistake", memory, memory, 8, "no staging part", "faults.cpp:20");
-        fails("mistake", memory, memory, 9, "no rank met the kernel's wait in time", "faults.cpp:21");
+        fails("mistake", memory, memory, 1, "there is no PE -1", "faults.cpp:15");
+        fails("mistake", memory, freed, 2, "no block of the symmetric heap in use is there", "faults.cpp:16");
+        fails("mistake", memory, (char *)aclshmemx_get_heap_base(DEVICE_SIDE) + (64 << 20), 2, "not in the symmetric heap", "faults.cpp:16");
+        fails("mistake", memory, &attr, 2, "not in the symmetric heap", "faults.cpp:16");
+        fails("mistake", memory, memory, 3, "do not end in their block", "faults.cpp:17");
+        fails("mistake", memory, memory, 4, "aligned to 4 bytes", "faults.cpp:18");
+        fails("mistake", memory, memory, 5, "no signal operation 7", "faults.cpp:19");
+        fails("mistake", memory, memory, 6, "no comparison 9", "faults.cpp:20");
+        fails("mistake", memory, memory, 7, "a stride is less than 1", "faults.cpp:21");
+        fails("mistake", memory, memory, 8, "no staging part", "faults.cpp:22");
+        fails("mistake", memory, memory, 9, "no rank met the kernel's wait in time", "faults.cpp:23");
         fails("mistake", memory, memory, 11, "nothing waits for", "K7");
-        fails("mistake", memory, memory, 12, "an atomic operation on 4 bytes", "faults.cpp:26");
-        fails("mistake", memory, &attr, 13, "not in the symmetric heap", "faults.cpp:27");
-        fails("mistake", memory, memory, 14, "engine UDMA takes a buffer of at least 64 bytes, aligned to 32", "faults.cpp:28");
-        fails("mistake", memory, memory, 15, "there is no PE 77", "faults.cpp:29");
-        fails("mistake", memory, memory, 16, "engine SDMA: cache operation 9", "faults.cpp:30");
-        fails("mistake", memory, memory, 17, "a kernel raises no notify", "faults.cpp:31");
+        fails("mistake", memory, memory, 12, "an atomic operation on 4 bytes", "faults.cpp:28");
+        fails("mistake", memory, &attr, 13, "not in the symmetric heap", "faults.cpp:29");
+        fails("mistake", memory, memory, 14, "engine UDMA takes a buffer of at least 64 bytes, aligned to 32", "faults.cpp:30");
+        fails("mistake", memory, memory, 15, "they must be three", "faults.cpp:31");
+        fails("mistake", memory, memory, 16, "engine SDMA: cache operation 9", "faults.cpp:32");
+        fails("mistake", memory, memory, 17, "a kernel raises no notify", "faults.cpp:33");
         fails("mistake", memory, memory, 18, "nothing waits for", "K7");
-        fails("mistake", memory, memory, 19, "there is no PE 77", "faults.cpp:35");
-        fails("mistake", memory, memory, 20, "engine UDMA has no queue pair 1: there are 1", "faults.cpp:36");
-        fails("mistake", memory, memory, 21, "engine ROCE has no queue pair 1", "faults.cpp:37");
-        fails("mistake", memory, memory, 22, "engine SDMA has no queue pair 72: there are 72", "faults.cpp:38");
-        fails("mistake", memory, memory, 23, "a kernel raises no notify", "faults.cpp:39");
-        fails("mistake", memory, memory, 24, "they must be three", "faults.cpp:40");
-        fails("mistake", memory, memory, 25, "a copy differs from the 1 deferred copies of its batch", "faults.cpp:45");
-        fails("mistake", memory, memory, 26, "a batch has 1022 deferred copies", "faults.cpp:52");
+        fails("mistake", memory, memory, 19, "there is no PE 77", "faults.cpp:37");
+        fails("mistake", memory, memory, 20, "engine UDMA has no queue pair 1: there are 1", "faults.cpp:38");
+        fails("mistake", memory, memory, 21, "engine ROCE has no queue pair 1", "faults.cpp:39");
+        fails("mistake", memory, memory, 22, "engine SDMA has no queue pair 72: there are 72", "faults.cpp:40");
+        fails("mistake", memory, memory, 23, "a kernel raises no notify", "faults.cpp:41");
+        fails("mistake", memory, memory, 24, "they must be three", "faults.cpp:42");
+        fails("mistake", memory, memory, 25, "a copy differs from the 1 deferred copies of its batch", "faults.cpp:47");
+        fails("mistake", memory, memory, 26, "a batch has 1022 deferred copies", "faults.cpp:54");
+        fails("mistake", memory, memory, 27,
+              "aclshmemx_udma_put_nbi: a batch has 3 deferred copies, and its buffer of 256 bytes takes at most 4", "faults.cpp:63");
+        fails("mistake", memory, memory, 28,
+              "aclshmemx_udma_get_nbi: a batch has 2 deferred copies, and its buffer of 192 bytes takes at most 3", "faults.cpp:69");
+        fails("mistake", memory, memory, 29,
+              "aclshmemx_roce_put_nbi: a batch has 0 deferred copies, and its buffer of 128 bytes takes at most 0", "faults.cpp:77");
         aclshmem_barrier_all();
         /* The last PE dies; the others wait for it, in two ways. */
         if (pes > 1 && me == pes - 1) kill(getpid(), SIGKILL);
         char name[32];
         snprintf(name, sizeof name, "rank %d, which is gone", pes - 1);
         if (pes > 1) {
-            fails("mistake", memory, memory, 10, name, "faults.cpp:22");
+            fails("mistake", memory, memory, 10, name, "faults.cpp:24");
             fails("meet", NULL, NULL, 0, name, "faults.cpp");
             end_together((int32_t *)memory + 512, pes - 1, me);
             _exit(check_result());

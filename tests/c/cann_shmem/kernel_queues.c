@@ -49,7 +49,8 @@ static void copy_forms(void)
         for (int i = 0; i < ALL; i++) wrong += found[TARGET_AT + i] != word_of(pe, i) || found[SOURCE_AT + i] != word_of(me, i);
         if (wrong != 0) printf("form %d: %d words are wrong\n", form, wrong);
         CHECK(wrong == 0);
-        const int is_signalled = form == UDMA_PUT_SIGNAL || form == UDMA_PUT_SIGNAL_BUFFER || form == UDMA_SCALAR_SIGNAL;
+        const int is_signalled = form == UDMA_PUT_SIGNAL || form == UDMA_PUT_SIGNAL_BUFFER || form == UDMA_SCALAR_SIGNAL ||
+            form == UDMA_CONFIGURED_SIGNAL;
         const int is_relayed = form == UDMA_RELAY_BATCH_PUT || form == UDMA_RELAY_BATCH_GET;
         const int is_batch = (form >= UDMA_BATCH_PUT && form <= ROCE_BATCH_QP_PUT) || (form >= UDMA_BATCH_GET && form <= ROCE_BATCH_QP_GET) ||
             (is_relayed && pes > 2);
@@ -61,6 +62,15 @@ static void copy_forms(void)
             }
         }
     }
+}
+
+static void relays_left_out(void)
+{
+    clear();
+    launch("left_out", CORES - 1);
+    fetch();
+    for (int i = 0; i < ALL; i++) CHECK(found[TARGET_AT + i] == 0);
+    CHECK(found[COUNTS_AT] == 1);
 }
 
 static void transposed(void)
@@ -93,6 +103,7 @@ int main(int count, char **arguments)
     CHECK_CODE(mfx_kernel_load(arguments[1], &binary), 0);
     memory = (int64_t *)aclshmem_malloc(sizeof found);
     copy_forms();
+    relays_left_out();
     transposed();
     aclshmem_free(memory);
     CHECK_CODE(mfx_kernel_unload(binary), 0);

@@ -47,6 +47,9 @@ template <pipe_t WQE_PIPE, const aclshmemx_udma_op_config_t &CONFIG> struct Udma
     /* The scalar pipe needs no buffer of the caller. */
     static constexpr bool IS_SCALAR = WQE_PIPE == PIPE_S;
     static constexpr uint32_t MOST_OF_BATCH = UINT32_MAX;
+    /* Bytes of the buffer that a batch takes, and that each of its copies takes. */
+    static constexpr uint32_t BATCH_BYTES = 0;
+    static constexpr uint32_t BATCH_COPY_BYTES = 64;
 
     ACLSHMEM_DEVICE static void check_at_once()
     {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// One mistake a number: each must end the launch with a text that names it and its line.
+// One mistake a number: each must end the launch with a text that names it and its line. A copy that is left
+// out ends it, too.
+#define MF_SHMEM_DEBUG
 #include "shmem.h"
 
 extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, int32_t number)
@@ -51,6 +53,28 @@ extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, in
         for (uint32_t i = 0; i < ACLSHMEM_ROCE_QP_AGGREGATE_MAX_OPS; i++) {
             aclshmemx_roce_qp_put_nbi(words + 16, words, buf, 4U, next, 0U, 0U, aclshmemx_defer_t(state));
         }
+        break;
+    }
+    case 27: { // 4 requests of 64 bytes fit into the buffer
+        aclshmemx_submit_state_t state;
+        AscendC::GlobalTensor<int32_t> all;
+        all.SetGlobalBuffer(words, 1024);
+        const auto buf = smem_shm_ub_tensor(AscendC::TPosition::VECCALC, reinterpret_cast<__ubuf__ int32_t *>(65536), 256);
+        for (uint32_t i = 0; i < 4; i++) aclshmemx_udma_put_nbi(all[16], all, buf, 4U, next, 0U, aclshmemx_defer_t(state));
+        break;
+    }
+    case 28: { // 3 requests of 64 bytes are left in the unified buffer of 192 KiB
+        aclshmemx_submit_state_t state;
+        __ubuf__ int32_t *buf = reinterpret_cast<__ubuf__ int32_t *>(192 * 1024 - 192);
+        for (uint32_t i = 0; i < 3; i++) aclshmemx_udma_get_nbi(words + 16, words, buf, 4U, next, 0U, aclshmemx_defer_t(state));
+        break;
+    }
+    case 29: { // a head of 64 bytes and 128 a copy: none fits into 128
+        aclshmemx_submit_state_t state;
+        AscendC::GlobalTensor<int32_t> all;
+        all.SetGlobalBuffer(words, 1024);
+        const auto buf = smem_shm_ub_tensor(AscendC::TPosition::VECCALC, reinterpret_cast<__ubuf__ int32_t *>(65536), 128);
+        aclshmemx_roce_put_nbi(all[16], all, buf, 4U, next, 0U, aclshmemx_submit_t(state));
         break;
     }
     default: break;

@@ -188,6 +188,15 @@ __aicore__ inline void configured(const Part &part, int32_t form)
     case UDMA_SCALAR_SIGNAL:
         aclshmemx_udma_put_signal_nbi<Word, PIPE_S>(to, from, SLICE, part.signal(), part.value(), peer, nullptr);
         break;
+    case UDMA_CONFIGURED_SIGNAL: // two puts set the signal to 1, then it is replaced
+        aclshmemx_udma_put_signal_nbi<Word, PIPE_MTE3, RELAXED>(to, from, HALF, part.signal(), 1, peer);
+        aclshmemx_udma_qp_put_signal_nbi<Word, PIPE_MTE3, FENCED>(to + HALF, from + HALF, HALF, part.signal(), 1, peer, qp,
+                                                                  part.raw(), 1U);
+        aclshmemx_udma_quiet(peer);
+        if (aclshmemx_udma_atomic_fetch<uint64_t, PIPE_S, RELAXED>(part.signal(), peer) == 1) {
+            aclshmemx_udma_atomic_set<uint64_t, PIPE_MTE3, FENCED>(part.signal(), part.value(), peer);
+        }
+        break;
     case UDMA_CONFIGURED_PUT:
         aclshmemx_udma_put_nbi<Word, PIPE_MTE3, RELAXED>(to, from, part.raw(), HALF, peer, 1U);
         aclshmemx_udma_qp_put_nbi<Word, PIPE_S, FENCED>(part.tensor(to + HALF), part.tensor(from + HALF), part.buffer(), HALF, peer, qp, 1U);
@@ -232,6 +241,27 @@ extern "C" __global__ __aicore__ void queues(GM_ADDR memory, int32_t form)
     }
 }
 MF_KERNEL(queues, GM_ADDR, int32_t)
+
+// Copies over PEs that are no relay: nothing is copied, and no batch begins.
+extern "C" __global__ __aicore__ void left_out(GM_ADDR memory, int32_t core)
+{
+    using namespace queue_pairs;
+    MF_KERNEL_VECTOR();
+    if (AscendC::GetBlockIdx() != core) return;
+    const int me = aclshmem_my_pe(), pes = aclshmem_n_pes(), next = (me + 1) % pes;
+    const Part part = {reinterpret_cast<__gm__ Word *>(memory), static_cast<uint32_t>(core), next, -1};
+    aclshmemx_submit_state_t state;
+    const int relays[] = {-1, pes, me, next};
+    for (const int relay : relays) {
+        aclshmemx_udma_relay_put_nbi<Word>(part.target(), part.source(), part.raw(), SLICE, next, relay);
+        aclshmemx_udma_relay_get_nbi<Word>(part.tensor(part.target()), part.tensor(part.source()), part.buffer(), SLICE, pes, relay);
+        aclshmemx_udma_relay_put_nbi<Word>(part.target(), part.source(), part.raw(), SLICE, me, relay, 0U, aclshmemx_defer_t(state));
+    }
+    aclshmemx_udma_relay_put_nbi<Word>(part.target(), part.source(), part.raw(), SLICE, next, me, 0U, aclshmemx_submit_t(state));
+    aclshmemx_udma_quiet(next);
+    aclshmem_int64_p(part.memory + COUNTS_AT, static_cast<Word>(state.pending_count) + 1, me);
+}
+MF_KERNEL(left_out, GM_ADDR, int32_t)
 
 // All-to-all with transposition: this PE's matrix of pes * CORES columns and CORES rows of words goes, in
 // square blocks, to the PEs, each block transposed. Then all vector cores meet, and count wrong words of

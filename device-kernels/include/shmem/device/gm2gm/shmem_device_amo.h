@@ -96,6 +96,6 @@ MF_SHMEM_SWAP(float, float)
 #undef MF_SHMEM_FETCH
 
 /* Engine MTE's, for every type that the operation has above. */
-MF_SHMEM_ENGINE_ATOMICS(mte, Mte)
+MF_SHMEM_ENGINE_ATOMICS(mte, Mte, (typename T), ())
 
 #endif

@@ -11,16 +11,33 @@
 #include "../shmem_device_engine.h"
 #include "shmem_device_cc.h"
 
+namespace mf {
+namespace shmem {
+
+/* Properties of operations of ROCE. MOST: copies of a batch. */
+template <uint32_t MOST> struct RoceMode {
+    static constexpr bool IS_SCALAR = false;
+    static constexpr uint32_t MOST_OF_BATCH = MOST;
+    /* Bytes of the buffer that a batch takes, and that each of its copies takes. */
+    static constexpr uint32_t BATCH_BYTES = 64;
+    static constexpr uint32_t BATCH_COPY_BYTES = 128;
+    ACLSHMEM_DEVICE static void check_at_once() {}
+    template <typename Action> ACLSHMEM_DEVICE static void check(const Action &) {}
+};
+
+} // namespace shmem
+} // namespace mf
+
 #define MF_SHMEM_ROCE(NAME, IS_PUT, MOST, PARAMETERS, TARGET, ID)                                                    \
-    MF_SHMEM_ENGINE_COPY(NAME, Rdma, IS_PUT, (typename T), (mf::shmem::PlainMode<MOST>), PARAMETERS, TARGET, ID)
+    MF_SHMEM_ENGINE_COPY(NAME, Rdma, IS_PUT, (typename T), (mf::shmem::RoceMode<MOST>), PARAMETERS, TARGET, ID)
 
 /* Starts a copy of `elem_size` elements to memory of `pe`, staged in `buf` (at least 64 bytes), by event
  * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. With an action it belongs to a
- * batch. */
+ * batch, which takes 64 bytes of `buf`, and 128 for each copy. */
 MF_SHMEM_ROCE(aclshmemx_roce_put_nbi, true, UINT32_MAX, (int pe), mf::shmem::to_pe(pe), = 0)
 /* Starts a copy of `elem_size` elements from memory of `pe`, staged in `buf` (at least 64 bytes), by event
  * `sync_id`; the quiet of the engine, or aclshmem_quiet, completes it. With an action it belongs to a
- * batch. */
+ * batch, which takes 64 bytes of `buf`, and 128 for each copy. */
 MF_SHMEM_ROCE(aclshmemx_roce_get_nbi, false, UINT32_MAX, (int pe), mf::shmem::to_pe(pe), = 0)
 /* As aclshmemx_roce_put_nbi, on queue pair `qp_idx`, which one core uses; aclshmemx_roce_qp_quiet completes
  * it. A batch has at most 1023 copies. */
@@ -63,13 +80,13 @@ ACLSHMEM_DEVICE void aclshmemx_roce_qp_quiet(uint32_t pe, uint32_t qp_idx, Ascen
 
 /* One element of a PE as one step, of every type that the operation has without an engine. Forms with fetch,
  * and swaps, give the value from before. */
-MF_SHMEM_ENGINE_ATOMICS(roce, Rdma)
+MF_SHMEM_ENGINE_ATOMICS(roce, Rdma, (typename T), ())
 /* Changes bits of an element of a PE, as one step; the form with fetch gives the value from before. */
-MF_SHMEM_ENGINE_BITS(roce, and, And)
+MF_SHMEM_ENGINE_BITS(roce, and, And, (typename T), ())
 /* Changes bits of an element of a PE, as one step; the form with fetch gives the value from before. */
-MF_SHMEM_ENGINE_BITS(roce, or, Or)
+MF_SHMEM_ENGINE_BITS(roce, or, Or, (typename T), ())
 /* Changes bits of an element of a PE, as one step; the form with fetch gives the value from before. */
-MF_SHMEM_ENGINE_BITS(roce, xor, Xor)
+MF_SHMEM_ENGINE_BITS(roce, xor, Xor, (typename T), ())
 
 /* Synchronizes the PEs of a team, given by its number, or by its description in the record. Buffer and event
  * are ignored. A barrier first completes the started operations of each core; a sync does not. */

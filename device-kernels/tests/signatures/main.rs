@@ -173,7 +173,8 @@ fn impossible_configurations_of_udma_are_refused() {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signatures-udma.cpp");
     let (no_entry, possible) = ("{0, 0, 0, 0}", "{1, 0, 1, 7}");
     let put_signal = "aclshmemx_udma_put_signal_nbi<int64_t, PIPE_MTE3, C>(at, at, 1, word, 1, 0)";
-    let with_buffer = "aclshmemx_udma_put_signal_nbi<int64_t, PIPE_MTE3, C>(at, at, 1, word, 1, 0, nullptr, 1)";
+    let with_buffer =
+        "aclshmemx_udma_put_signal_nbi<int64_t, PIPE_MTE3, C>(at, at, 1, word, 1, 0, nullptr, 1)";
     let queue_pair = "aclshmemx_udma_qp_put_signal_nbi<int64_t, PIPE_MTE3, C>(at, at, 1, word, 1, 0, 1)";
     let add = "aclshmemx_udma_atomic_add<int64_t, PIPE_MTE3, C>(at, 1, 0)";
     let bits = "aclshmemx_udma_atomic_fetch_or<int64_t, PIPE_S, C>(at, 1, 0)";

@@ -9,6 +9,7 @@ mod area;
 mod export;
 mod kernel_view;
 mod record;
+mod report;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -21,15 +21,36 @@ impl Kernels {
         space: &Space,
         staging: [Option<Staging>; Engine::ALL.len()],
     ) -> Result<Vec<u8>> {
-        let (layout, record) = match self.view() {
+        let (layout, record) = self.current_record(space, staging)?;
+        let mut bytes = record.encode(layout);
+        bytes.truncate(layout.bytes() as usize);
+        Ok(bytes)
+    }
+
+    /// Returns the same as lines of text.
+    ///
+    /// # Errors
+    /// Errors of the settings.
+    pub(crate) fn state_lines(
+        &self,
+        space: &Space,
+        staging: [Option<Staging>; Engine::ALL.len()],
+    ) -> Result<String> {
+        let (layout, record) = self.current_record(space, staging)?;
+        Ok(record.lines(layout))
+    }
+
+    fn current_record(
+        &self,
+        space: &Space,
+        staging: [Option<Staging>; Engine::ALL.len()],
+    ) -> Result<(Layout, Record)> {
+        Ok(match self.view() {
             Some(view) => (view.layout, lock(&view.record).clone()),
             None => {
                 (Layout::for_generation(settings()?.symmetric_generation), record_of_host(space, staging))
             }
-        };
-        let mut bytes = record.encode(layout);
-        bytes.truncate(layout.bytes() as usize);
-        Ok(bytes)
+        })
     }
 }
 

@@ -61,4 +61,12 @@ impl World {
     pub fn state_record(&self, staging: [Option<Staging>; Engine::ALL.len()]) -> Result<Vec<u8>> {
         self.kernels.state_record(&self.space, staging)
     }
+
+    /// Returns the same as lines of text, for reports. **Local.**
+    ///
+    /// # Errors
+    /// Errors of the settings.
+    pub fn state_lines(&self, staging: [Option<Staging>; Engine::ALL.len()]) -> Result<String> {
+        self.kernels.state_lines(&self.space, staging)
+    }
 }

@@ -103,22 +103,14 @@ fn text(exception: &Exception, level: ExceptionReportLevel) -> String {
     if let Some(instance) = instance.filter(|_| level == DEBUG) {
         let world = &instance.world;
         text += &format!(
-            "  instance {} pes {} heap {:p} bytes {} used {} on device {}\n",
+            "  instance {} heap {:p} bytes {} used {} on device {}\n",
             instance.id,
-            world.n_pes(),
             world.heap_start(),
             world.heap_bytes(),
             world.taken_bytes(),
             world.is_shown_to_kernels()
         );
-        for engine in mf_shmem::Engine::ALL {
-            let set = instance.staging().get(engine as usize).copied().flatten();
-            let staging = set.unwrap_or(engine.default_staging());
-            text += &format!(
-                "  engine {engine:?} offset {} bytes {} event {}\n",
-                staging.offset, staging.bytes, staging.event
-            );
-        }
+        text += &world.state_lines(instance.staging()).unwrap_or_else(|error| format!("  state {error}\n"));
     }
     text
 }

@@ -341,7 +341,12 @@ pub struct GivenBlock {
     pub address: u64,
     /// Its length; a multiple of the granule.
     pub bytes: u64,
+    /// The handle by which other processes import it; `None`: the device makes one.
+    pub fabric_handle: Option<FabricHandle>,
 }
+
+/// Handle of a block of device memory for processes of a super node.
+pub type FabricHandle = [u8; 128];
 
 /// Physical memory mapped at chosen addresses, and shared with other processes: a pool's view of a device.
 pub trait AddressWindows: Send + Sync {

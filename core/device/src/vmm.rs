@@ -53,7 +53,7 @@ use super::{AddressWindows, Buffer, Capability, Device, Identity, Mover, Unit};
 pub(super) use device_threads::DeviceThreads;
 pub(super) use driver::{
     Context, Driver, Handle, Mapper, MemoryOwner, Origin, Physical, RawEvent, RawNotify, Unfinished, Work,
-    range_in_use,
+    no_fabric_handles, range_in_use,
 };
 pub(super) use mover::DeviceMover;
 pub(super) use pool_support::Windows;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use mf_base::settings::settings;
 use mf_base::{Error, MemKind, Result};
+use mf_device::FabricHandle;
 use mf_job::id_ranges::{Number, OPEN_SHMEM, SYMMETRIC_HEAP};
 use mf_job::{Config, Tenant};
 
@@ -60,6 +61,9 @@ pub struct Buffer {
     pub address: u64,
     /// Its length, a multiple of the same.
     pub bytes: u64,
+    /// The handle by which the program has exported it to other PEs; `None`: the library exports it. For
+    /// memory of an accelerator with such handles.
+    pub fabric_handle: Option<FabricHandle>,
 }
 
 /// Options of a world.

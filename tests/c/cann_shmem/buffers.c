@@ -18,6 +18,8 @@ static struct {
     int (*free)(void *handle);
     int (*map)(void *address, size_t bytes, size_t offset, void *handle, uint64_t flags);
     int (*unmap)(void *address);
+    int (*share)(void *handle, uint64_t flags, int type, void *shareable);
+    const char *(*soc_name)(void);
 } memory;
 
 static int me, pes, next, before;
@@ -33,6 +35,8 @@ static void open_memory(void)
     find(library, "aclrtFreePhysical", &memory.free);
     find(library, "aclrtMapMem", &memory.map);
     find(library, "aclrtUnmapMem", &memory.unmap);
+    find(library, "aclrtMemExportToShareableHandleV2", &memory.share);
+    find(library, "aclrtGetSocName", &memory.soc_name);
 }
 
 struct buffer { char *address; size_t bytes; void *handle; };
@@ -159,6 +163,38 @@ static void alone(void)
     give_back(&own);
 }
 
+/* A buffer that the caller has exported itself, for named processes and for all. Only A3 has such handles. */
+static void exported(void)
+{
+    const int type_fabric = 2, has_fabric = has_device && strncmp(memory.soc_name(), "Ascend910_93", 12) == 0;
+    for (uint64_t flags = 0; flags < 2; flags++) {
+        struct buffer own = make(PAGE, me);
+        uint64_t handle[16] = { 0 };
+        aclshmemx_buffer_desc_t buffer;
+        aclshmemx_buffer_optional_attr_t optional;
+        memset((void *)&optional, 0, sizeof optional);
+        if (has_fabric) CHECK_CODE(memory.share(own.handle, flags, type_fabric, handle), 0);
+        optional.mem_handle = own.handle;
+        optional.fabric_handle = handle;
+        describe(&buffer, &own);
+        buffer.optional_attr = &optional;
+        CHECK_CODE(begin(&buffer, 1, 0), has_fabric ? 0 : -100);
+        if (has_fabric) {
+            int64_t *symmetric = (int64_t *)aclshmemx_get_buffer_ptr(own.address);
+            aclshmem_int64_p(symmetric + 1, 60 + me, next);
+            aclshmem_barrier_all();
+            CHECK(word_at(own.address + 8) == 60 + before);
+            const int is_mapped = pes > 1 && aclshmem_ptr(symmetric, next) != NULL;
+            CHECK_CODE(aclshmem_finalize(), 0);
+            /* PEs cannot import the first one's by a handle of nothing: all are refused. */
+            if (me == 0) memset(handle, 0x5a, sizeof handle);
+            CHECK_CODE(begin(&buffer, 1, 0), is_mapped ? -4 : 0);
+            if (!is_mapped) CHECK_CODE(aclshmem_finalize(), 0);
+        }
+        give_back(&own);
+    }
+}
+
 static void refusals(void)
 {
     struct buffer own = make(2 * PAGE, 0), other = make(PAGE, 0);
@@ -185,6 +221,10 @@ static void refusals(void)
     BAD(bad[0].reserved[4] = 1, -1);
     BAD(bad[0].optional_attr = optional; optional[0].reserved[5] = 1, -1);
     BAD(bad[0].optional_attr = (aclshmemx_buffer_optional_attr_t *)8, -1);
+    BAD(bad[0].optional_attr = optional; optional[0].fabric_handle = (const void *)8, -1);
+    const char handles[2][128] = { "handle", "handle" };
+    BAD(optional[0].fabric_handle = handles[0]; optional[1].fabric_handle = handles[1]; bad[0].optional_attr = &optional[0];
+        bad[1].optional_attr = &optional[1], -1);
     BAD(bad[1] = bad[0], -1);
     BAD(bad[1].addr = own.address + PAGE, -1);
     BAD(bad[0].size = UINT64_MAX - 4095, -1);
@@ -234,6 +274,7 @@ int main(void)
     open_memory();
     several();
     alone();
+    exported();
     refusals();
     return check_result();
 }

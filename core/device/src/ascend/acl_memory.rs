@@ -13,11 +13,12 @@ use mf_base::{Error, Kind, Result};
 
 use super::cann::{Cann, OrRefused, length, pointer, refused};
 use super::peers::Peers;
+use super::product::Product;
 use super::runtime::Numbers;
 use super::token::{Form, Ticket};
-use crate::Token;
 use crate::kernels::FIXED_ADDRESSES;
-use crate::vmm::{Handle, Origin, Physical, range_in_use};
+use crate::vmm::{Handle, Origin, Physical, no_fabric_handles, range_in_use};
+use crate::{FabricHandle, Token};
 
 /// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for
 /// that. Its end is left to data that kernels look for at fixed addresses.
@@ -175,9 +176,24 @@ impl Physical for AclMemory {
         }
     }
 
+    fn exported(&self, fabric_handle: &FabricHandle) -> Result<Token> {
+        let product = Product::from_soc(&self.acl().soc_name().unwrap_or_default());
+        if product != Product::A3 || !self.shares_by_v2() {
+            return Err(no_fabric_handles());
+        }
+        Ok(self.numbers.ticket(Form::AclFabric, fabric_handle.to_vec()).token())
+    }
+
     fn authorise(&self, shared: &Token, process: i32) -> Result<()> {
         let ticket = Ticket::from_token(shared)?;
         match ticket.form {
+            Form::AclFabric => {
+                // The program may have exported it for all processes, which CANN then does not restrict.
+                if let Err(error) = self.acl().allow_v2(Shareable::Fabric(ticket.fabric()?), &[process]) {
+                    tracing::debug!(process, "a process was not added to a fabric handle: {error}");
+                }
+                Ok(())
+            }
             Form::AclV2 => self.acl().allow_v2(Shareable::Host(ticket.number()?), &[process]).or_refused(),
             Form::AclV1 => self.acl().allow(ticket.number()?, &[process]).or_refused(),
             _ => Err(ticket.unexpected()),
@@ -194,6 +210,7 @@ impl Physical for AclMemory {
         let imported = match ticket.form {
             Form::AclV2 => self.acl().import_v2(Shareable::Host(ticket.number()?)),
             Form::AclV1 => self.acl().import(ticket.number()?, self.numbers.user),
+            Form::AclFabric => self.acl().import_v2(Shareable::Fabric(ticket.fabric()?)),
             _ => return Err(ticket.unexpected()),
         };
         imported.or_refused().map(|handle| Handle(handle.as_raw()))

@@ -172,7 +172,7 @@ impl Physical for HalMemory {
     fn authorise(&self, shared: &Token, process: i32) -> Result<()> {
         let (hal, ticket) = (self.hal()?, Ticket::from_token(shared)?);
         let number = match ticket.form {
-            Form::HalFabric => hal.translate_fabric(&fabric(&ticket)?).or_refused()?.shareable,
+            Form::HalFabric => hal.translate_fabric(&ticket.fabric()?).or_refused()?.shareable,
             _ => ticket.number()?,
         };
         hal.allow(number, &[process]).or_refused()
@@ -186,17 +186,12 @@ impl Physical for HalMemory {
         let (hal, device, ticket) = (self.hal()?, self.numbers.logical, Ticket::from_token(shared)?);
         self.peers.reach(ticket.device)?;
         let imported = match ticket.form {
-            Form::HalFabric => hal.import_fabric(&fabric(&ticket)?, device),
+            Form::HalFabric => hal.import_fabric(&ticket.fabric()?, device),
             Form::HalV1 => hal.import(ticket.number()?, device),
             _ => return Err(ticket.unexpected()),
         };
         imported.or_refused().map(|handle| Handle(handle.as_raw().cast()))
     }
-}
-
-/// The handle of a ticket of that form.
-fn fabric(ticket: &Ticket) -> Result<[u8; 128]> {
-    <[u8; 128]>::try_from(&*ticket.handle).map_err(|_| ticket.unexpected())
 }
 
 /// A handle of this module as the driver's.

@@ -9,7 +9,7 @@
 
 use mf_base::{Error, Result};
 
-use crate::Token;
+use crate::{FabricHandle, Token};
 
 const OP: &str = "import device memory";
 const VERSION: u8 = 1;
@@ -27,16 +27,18 @@ pub(super) enum Form {
     HalV1 = 3,
     /// `halMemExportToShareableHandleV2`, fabric type: 128 bytes.
     HalFabric = 4,
+    /// `aclrtMemExportToShareableHandleV2`, fabric type: 128 bytes.
+    AclFabric = 5,
 }
 
 impl Form {
-    const ALL: [Form; 4] = [Form::AclV1, Form::AclV2, Form::HalV1, Form::HalFabric];
+    const ALL: [Form; 5] = [Form::AclV1, Form::AclV2, Form::HalV1, Form::HalFabric, Form::AclFabric];
 
     /// Bytes of the handle.
     const fn handle_bytes(self) -> usize {
         match self {
             Form::AclV1 | Form::AclV2 | Form::HalV1 => 8,
-            Form::HalFabric => 128,
+            Form::HalFabric | Form::AclFabric => 128,
         }
     }
 }
@@ -103,6 +105,11 @@ impl Ticket {
     /// As [`decode`](Self::decode), also for a descriptor.
     pub(super) fn from_token(token: &Token) -> Result<Self> {
         Self::decode(token.handle()?)
+    }
+
+    /// The handle of a form that has 128 bytes.
+    pub(super) fn fabric(&self) -> Result<FabricHandle> {
+        FabricHandle::try_from(&*self.handle).map_err(|_| self.unexpected())
     }
 
     /// The handle of a form that has 8 bytes.

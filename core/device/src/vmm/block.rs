@@ -7,7 +7,7 @@ use mf_base::Result;
 use mf_base::sync::lock;
 
 use super::driver::{Handle, Mapper, Origin};
-use crate::Token;
+use crate::{GivenBlock, Token};
 
 /// A block of physical memory; dropping it gives up the handle.
 pub(super) struct Block {
@@ -37,12 +37,17 @@ impl Block {
         Ok(Self::new(driver, handle, bytes, Origin::Foreign))
     }
 
-    /// A block that the program has mapped at `address`; a reference is taken.
-    pub(super) fn adopt(driver: &Arc<dyn Mapper>, address: u64, bytes: u64) -> Result<Self> {
+    /// A block that the program has mapped; a reference is taken.
+    pub(super) fn adopt(driver: &Arc<dyn Mapper>, given: &GivenBlock) -> Result<Self> {
+        let GivenBlock { address, bytes, .. } = *given;
         let handle = driver.run(|| driver.physical()?.retain(address))??;
         // Dropping it gives the reference back.
         let block = Self::new(driver, handle, bytes, Origin::Own);
         driver.run(|| driver.physical()?.check_retained(handle, address, bytes))??;
+        if let Some(fabric_handle) = &given.fabric_handle {
+            let shared = driver.run(|| driver.physical()?.exported(fabric_handle))??;
+            *lock(&block.exported) = Some(Exported { shared, authorised: Vec::new() });
+        }
         Ok(block)
     }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use mf_base::{ByteLen, Error, Kind, Result};
 
 use super::pieces;
-use crate::{Capability, Identity, Locality, RawStream, Token, Transfer, Unit};
+use crate::{Capability, FabricHandle, Identity, Locality, RawStream, Token, Transfer, Unit};
 
 /// A context of the runtime, by its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -372,6 +372,15 @@ pub(crate) trait Physical: Send + Sync {
         Ok(())
     }
 
+    /// Returns the token for a block from `retain` that the program has exported itself.
+    ///
+    /// # Errors
+    /// `Failed` the runtime has no such handles.
+    fn exported(&self, fabric_handle: &FabricHandle) -> Result<Token> {
+        let _ = fabric_handle;
+        Err(no_fabric_handles())
+    }
+
     /// Gives up a handle from `create`, `retain` or `import`.
     ///
     /// # Safety
@@ -403,6 +412,14 @@ pub(crate) trait Physical: Send + Sync {
 
     /// A handle of another process's block.
     fn import(&self, shared: &Token) -> Result<Handle>;
+}
+
+/// The device has no fabric handles.
+#[cold]
+pub(crate) fn no_fabric_handles() -> Error {
+    Error::new(Kind::Failed, "device memory")
+        .what("this device has no fabric handles")
+        .hint("leave the fabric handle of the buffer null")
 }
 
 /// These addresses are in use in this process; the pool then tries others.

@@ -71,7 +71,7 @@ impl OwnMemory {
                     .with("bytes", one.bytes)
                     .with("granule", ByteLen(granule)));
             }
-            let block = Block::adopt(driver, one.address, one.bytes)?;
+            let block = Block::adopt(driver, one)?;
             lock(&own.blocks).insert(one.offset, Arc::new(block));
         }
         Ok(own)

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use mf_base::os::{guarded, remap_pages};
-use mf_base::{Error, Gva, MemKind, Result};
+use mf_base::{Error, Gva, Kind, MemKind, Result};
 use mf_device::{GivenBlock, engine};
 use mf_fabric::pool::Pool;
 
@@ -22,8 +22,8 @@ impl Maker<'_> {
     pub(super) fn blocks(&self) -> Vec<GivenBlock> {
         let mut offset = AREA_BYTES;
         let place = |buffer: &Buffer| {
-            let Buffer { address, bytes } = *buffer;
-            let block = GivenBlock { offset, address, bytes };
+            let Buffer { address, bytes, fabric_handle } = *buffer;
+            let block = GivenBlock { offset, address, bytes, fabric_handle };
             offset += bytes;
             block
         };
@@ -48,7 +48,7 @@ impl Maker<'_> {
         let windows = self.membership.devices().windows(MemKind::Device)?;
         let tried = windows.allocate_around(MemKind::Device, bytes, &blocks).map(drop);
         tried.map_err(|error| match error.kind() {
-            mf_base::Kind::Failed => error.code_of_family(NOT_SUPPORTED),
+            Kind::Failed => error.code_of_family(NOT_SUPPORTED),
             _ => error,
         })
     }
@@ -62,7 +62,7 @@ impl Maker<'_> {
             return Ok(());
         }
         let mut at = pool.address(MemKind::Host, pool.rank())?.0 + segment.heap_offset();
-        for Buffer { address, bytes } in self.buffers {
+        for Buffer { address, bytes, .. } in self.buffers {
             let length = usize::try_from(*bytes).unwrap_or(usize::MAX);
             // SAFETY: the own heap, which no other PE knows yet, is mapped for longer; the buffer was
             // checked, and the program does not use it meanwhile.
@@ -76,11 +76,18 @@ impl Maker<'_> {
     }
 }
 
-/// Checks that a buffer in host memory is writable.
+/// Checks that a buffer in host memory is writable, and has no handle of a device.
 ///
 /// # Errors
-/// `InvalidParam` it is not.
+/// `InvalidParam` it is not · `Failed` it has a handle.
 fn check_pages(buffer: &Buffer) -> Result<()> {
+    if buffer.fabric_handle.is_some() {
+        return Err(Error::new(Kind::Failed, OP)
+            .what("host memory has no fabric handles")
+            .with("address", format!("{:#x}", buffer.address))
+            .hint("leave the fabric handle of the buffer null")
+            .code_of_family(NOT_SUPPORTED));
+    }
     let range = usize::try_from(buffer.address).ok().zip(usize::try_from(buffer.bytes).ok());
     if range.is_some_and(|(address, bytes)| guarded::is_writable(address, bytes)) {
         return Ok(());

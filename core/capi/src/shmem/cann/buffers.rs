@@ -4,6 +4,7 @@
 use std::ffi::{c_int, c_void};
 
 use mf_base::{Error, Result};
+use mf_device::FabricHandle;
 use mf_device::choose::has_unified_bus;
 use mf_shmem::Buffer;
 use mf_shmem::cann::attributes::{Attributes, copy_readable};
@@ -41,7 +42,7 @@ pub(crate) fn aclshmemx_init_attr_with_buffers(
 pub(crate) fn aclshmemx_get_buffer_ptr(_op: &'static str, addr: *mut c_void) -> Result<*mut c_void> {
     let found = instances::current().and_then(|instance| {
         let mut start = instance.world.heap_start();
-        for Buffer { address, bytes } in &instance.buffers {
+        for Buffer { address, bytes, .. } in &instance.buffers {
             let distance = (addr.addr() as u64).wrapping_sub(*address);
             if distance < *bytes {
                 return Some(start.wrapping_add(usize::try_from(distance).ok()?));
@@ -66,7 +67,7 @@ fn read(op: &'static str, attributes: &mut Attributes, at: usize, count: usize) 
     }
     let found = (0..count).map(|number| one(op, at + number * DESCRIPTION_BYTES, number));
     let (buffers, handles): (Vec<_>, Vec<_>) = found.collect::<Result<Vec<_>>>()?.into_iter().unzip();
-    check_apart(op, &buffers, handles)?;
+    check_apart(op, &buffers, &handles)?;
     if !attributes.heap_bytes.is_multiple_of(HEAP_PAGE_BYTES) {
         return Err(Error::invalid(op, "local_mem_size is not a multiple of 2 MiB")
             .with("local_mem_size", attributes.heap_bytes));
@@ -83,7 +84,7 @@ fn read(op: &'static str, attributes: &mut Attributes, at: usize, count: usize) 
 }
 
 /// Reads a description: the buffer, and the handle of its physical memory or 0. The library takes a reference
-/// by the address, so the handle only distinguishes allocations.
+/// by the address, so that handle only distinguishes allocations.
 fn one(op: &'static str, at: usize, number: usize) -> Result<(Buffer, u64)> {
     let bad = |what: &str| Error::invalid(op, what).with("buffer", number);
     let mut bytes = [0; DESCRIPTION_BYTES];
@@ -94,7 +95,7 @@ fn one(op: &'static str, at: usize, number: usize) -> Result<(Buffer, u64)> {
     if !is_zero(&bytes, RESERVED_AT) {
         return Err(bad("reserved words of a buffer are not 0"));
     }
-    let mut handle = 0;
+    let (mut handle, mut fabric_handle) = (0, None);
     if optional != 0 {
         let mut bytes = [0; DESCRIPTION_BYTES];
         if !copy_readable(usize::try_from(optional).unwrap_or(0), &mut bytes) {
@@ -103,7 +104,15 @@ fn one(op: &'static str, at: usize, number: usize) -> Result<(Buffer, u64)> {
         if !is_zero(&bytes, OPTIONAL_RESERVED_AT) {
             return Err(bad("reserved words of optional attributes are not 0"));
         }
-        [handle, ..] = words(&bytes);
+        let fabric;
+        [handle, fabric, ..] = words(&bytes);
+        if fabric != 0 {
+            let mut bytes: FabricHandle = [0; 128];
+            if !copy_readable(usize::try_from(fabric).unwrap_or(0), &mut bytes) {
+                return Err(bad("the fabric handle of a buffer cannot be read"));
+            }
+            fabric_handle = Some(bytes);
+        }
     }
     if address == 0 || size == 0 {
         return Err(bad("a buffer without address or without size"));
@@ -113,7 +122,7 @@ fn one(op: &'static str, at: usize, number: usize) -> Result<(Buffer, u64)> {
             .with("address", format!("{address:#x}"))
             .with("size", size));
     }
-    Ok((Buffer { address, bytes: size }, handle))
+    Ok((Buffer { address, bytes: size, fabric_handle }, handle))
 }
 
 fn words(bytes: &[u8; DESCRIPTION_BYTES]) -> [u64; 8] {
@@ -129,7 +138,7 @@ fn is_zero(bytes: &[u8], from: usize) -> bool {
 }
 
 /// Refuses overlapping buffers, and one handle for two of them.
-fn check_apart(op: &'static str, buffers: &[Buffer], mut handles: Vec<u64>) -> Result<()> {
+fn check_apart(op: &'static str, buffers: &[Buffer], handles: &[u64]) -> Result<()> {
     let mut sorted: Vec<&Buffer> = buffers.iter().collect();
     sorted.sort_unstable_by_key(|buffer| buffer.address);
     let overlaps = sorted.windows(2).any(|two| match two {
@@ -140,10 +149,16 @@ fn check_apart(op: &'static str, buffers: &[Buffer], mut handles: Vec<u64>) -> R
     if overlaps || is_over {
         return Err(Error::invalid(op, "buffers overlap, or reach beyond the address space"));
     }
-    handles.retain(|handle| *handle != 0);
-    handles.sort_unstable();
-    if handles.windows(2).any(|two| two.first() == two.last()) {
+    let handles = handles.iter().filter(|handle| **handle != 0);
+    let fabric_handles = buffers.iter().filter_map(|buffer| buffer.fabric_handle.as_ref());
+    if has_twice(handles) || has_twice(fabric_handles) {
         return Err(Error::invalid(op, "two buffers have the same handle"));
     }
     Ok(())
+}
+
+fn has_twice<T: Ord>(values: impl Iterator<Item = T>) -> bool {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    values.windows(2).any(|two| two.first() == two.last())
 }

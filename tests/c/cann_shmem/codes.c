@@ -308,16 +308,31 @@ static void random_contents(void)
     }
 }
 
-/* A setting lifts the limit of the heap. */
+/* A setting lifts the limit of the heap: to what one instance may have, of which nothing is touched but its
+ * ends. */
 static void limit(void)
 {
     int status = -1;
     pid_t child = fork();
     if (child == 0) {
-        setenv("MF_SHMEM_LIMIT", "48GiB", 1);
+        const uint64_t all = UINT64_C(128) << 30;
+        setenv("MF_SHMEM_LIMIT", "128GiB", 1);
         aclshmemx_init_attr_t attr = good();
-        attr.local_mem_size = ACLSHMEM_MAX_LOCAL_SIZE + (2 << 20);
-        _exit(begin(1, attr) == 0 && aclshmem_finalize() == 0 ? 0 : 1);
+        attr.local_mem_size = all + (2 << 20);
+        CHECK_CODE(begin(1, attr), -2);
+        attr.local_mem_size = all;
+        CHECK_CODE(begin(1, attr), 0);
+        char *block = (char *)aclshmem_malloc(all);
+        CHECK(block != NULL && aclshmem_malloc(64) == NULL);
+        if (block != NULL) {
+            aclshmem_uint64_p((uint64_t *)(void *)block, 1, 0);
+            aclshmem_uint64_p((uint64_t *)(void *)(block + all - 8), 2, 0);
+            CHECK(aclshmem_uint64_g((uint64_t *)(void *)block, 0) == 1);
+            CHECK(aclshmem_uint64_g((uint64_t *)(void *)(block + all - 8), 0) == 2);
+        }
+        aclshmem_free(block);
+        CHECK_CODE(aclshmem_finalize(), 0);
+        _exit(check_result());
     }
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }

@@ -40,9 +40,9 @@ const LIBRARY: &str = "libascend_sim.so";
 ///
 /// `mf sim DIR` writes the folder; programs find it after `. DIR/set_env.sh`. Processes that use the same
 /// folder share one machine while any of them lives. `mf sim -- CMD` runs CMD on a fresh machine of its own;
-/// the system files that some programs read (/etc/ascend_install.info) exist inside, without root where the
-/// kernel allows user namespaces. `mf sim DIR -- CMD` runs CMD on the machine of DIR. Nothing measured on it
-/// says anything about an NPU.
+/// the system files that some programs read (/etc/ascend_install.info, /usr/local/Ascend) exist inside, also
+/// without root where the kernel allows user namespaces. `mf sim DIR -- CMD` runs CMD on the machine of DIR.
+/// Nothing measured on it says anything about an NPU.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf sim ~/cann && . ~/cann/set_env.sh && mf info
@@ -172,6 +172,10 @@ fn make(folder: &Path, machine: &Machine, library: &Path) -> Result<u8> {
 For programs that read /etc/ascend_install.info outside of `mf sim`, copy it there as root:
 
   cp {at}/etc/ascend_install.info /etc/
+
+For those that look for CANN at its default place:
+
+  mkdir -p /usr/local/Ascend && ln -s {at} /usr/local/Ascend/cann
 "
     ))?;
     Ok(0)
@@ -191,7 +195,15 @@ fn write_layout(folder: &Path, machine: &Machine, library: &Path) -> Result<Path
 /// Runs the command on the machine of `layout`. `fresh`: the layout exists only for it.
 fn run(layout: &Layout, command: &[OsString], fresh: Option<&Path>) -> Result<u8> {
     match namespace::enter(layout, fresh) {
-        Ok(()) => Err(replace_by(command, &layout.environment())),
+        Ok(uncovered) => {
+            if let Some(reason) = uncovered {
+                output::note(&format!(
+                    "mf sim: /usr/local/Ascend is not the simulated installation: {reason}. Programs that look there \
+                     find what the machine has."
+                ));
+            }
+            Err(replace_by(command, &layout.environment()))
+        }
         Err(reason) => {
             output::note(&format!(
                 "mf sim: the system files that some programs read are not provided: {reason}. Programs that need them \

@@ -211,6 +211,36 @@ fn ascend_install_info_exists_only_inside_the_simulator() {
 }
 
 #[test]
+fn default_place_is_the_installation_only_inside_the_simulator() {
+    let folder = Folder::new("place");
+    let place = "/usr/local/Ascend";
+    let there_before = fs::exists(place).unwrap();
+    let script = format!(
+        "cd {place} && readlink cann cann-8.5.0 ascend-toolkit/latest && cat cann/version.info && \
+         test -e cann/lib64/libacl_rt_impl.so && test -e driver/lib64/driver/libascend_hal.so && \
+         grep -c Version driver/version.info firmware/version.info && . ascend-toolkit/set_env.sh && test -d /usr/local/bin"
+    );
+    for (arguments, home) in [
+        (&["--cann", "8.5"][..], "/etc/ascend-sim".into()),
+        (&["--cann", "8.5", "own"][..], folder.0.join("own")),
+    ] {
+        let inside = folder.sim(&[arguments, &["--", "sh", "-c", &script]].concat());
+        let note = String::from_utf8_lossy(&inside.stderr).into_owned();
+        if note.contains("are not provided") || note.contains("is not the simulated installation") {
+            println!("skip the default place of installations: {}", note.trim());
+            return;
+        }
+        let home = home.canonicalize().unwrap_or(home);
+        let home = home.display();
+        let expected = format!(
+            "{home}\n{home}\n{home}\nVersion=8.5.0\ndriver/version.info:1\nfirmware/version.info:1\n"
+        );
+        assert_eq!(text(&inside), expected);
+    }
+    assert_eq!(fs::exists(place).unwrap(), there_before);
+}
+
+#[test]
 fn programs_of_wrapper_scripts_end_when_mf_is_killed() {
     let folder = Folder::new("killed");
     // Where namespaces are allowed, mf replaces itself by the command.

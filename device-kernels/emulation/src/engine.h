@@ -62,8 +62,8 @@ struct Head {
 // empty.
 [[noreturn]] void fault(const char *rule, Site at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// Prints a warning, once per place and process: of a rule about code that is right on the device by luck, or of
-// an operation that the device leaves out. `rule` as of fault().
+// Prints a warning, once per place and process: of a rule about code that is right on the device by luck, or
+// of an operation that the device leaves out. `rule` as of fault().
 void warn(const char *rule, Site at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Checks the accesses (bounds, rights, bytes never written) and the hazards, and runs `body` when its pipe

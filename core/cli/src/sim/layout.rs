@@ -15,9 +15,10 @@ use super::{LIBRARY, OPERATION, failed, installation, unified_bus};
 
 /// Names under which programs open the libraries of CANN; the board management library is absent on purpose,
 /// as programs do without it.
-const SONAMES: [&str; 17] = [
+const SONAMES: [&str; 18] = [
     "libascendcl.so",
     "libacl_rt.so",
+    "libacl_rt_impl.so",
     "libacl_op_compiler.so",
     "libacl_tdt_channel.so",
     "libacl_tdt_queue.so",
@@ -110,6 +111,18 @@ impl Layout {
             files.push((unified_bus::RANKS, unified_bus::ranks(&self.home, devices)));
         }
         files
+    }
+
+    /// Links at the default place of installations: name below it, and target.
+    pub(super) fn installation_links(&self) -> [(String, PathBuf); 6] {
+        [
+            ("cann".to_owned(), self.home.clone()),
+            (format!("cann-{}", self.release.version), self.home.clone()),
+            ("ascend-toolkit/latest".to_owned(), self.home.clone()),
+            ("ascend-toolkit/set_env.sh".to_owned(), self.home.join("set_env.sh")),
+            ("driver".to_owned(), self.home.join("driver")),
+            ("firmware".to_owned(), self.home.join("firmware")),
+        ]
     }
 
     /// Variables for programs.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A private view of the file system in which the fixed system paths of CANN exist.
 //!
-//! This process (also after exec) gets a mount namespace of its own, in which an overlay lies over `/etc`.
-//! Its upper layer is in memory and has no name anywhere: it goes with the last process of the namespace, in
-//! any case. A process that is not root first gets a user namespace, where it may mount.
+//! This process (also after exec) gets a mount namespace of its own, in which an overlay lies over `/etc`,
+//! and one over `/usr/local/Ascend`, or over `/usr/local` if that folder does not exist. Their upper layers
+//! are in memory and have no name anywhere: they go with the last process of the namespace, in any case. A
+//! process that is not root first gets a user namespace, where it may mount.
+//!
+//! An overlay hides mounts below its folder, so `/usr/local` is left alone if there are any.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use rustix::io::Errno;
@@ -18,16 +22,20 @@ use super::layout::{Layout, Library};
 pub(super) const HOME: &str = "/etc/ascend-sim";
 /// The folder that gets the overlay.
 const COVERED: &str = "/etc";
+/// The default place of installations, and its parent.
+const INSTALLATIONS: &str = "/usr/local/Ascend";
+const LOCAL: &str = "/usr/local";
 /// An existing folder that lends its place to the upper layer while the overlay is made.
 const LENDER: &str = "/tmp";
 
 /// Moves this process into a namespace where `/etc/ascend_install.info` and other fixed files name the
-/// layout; `fresh`: the layout itself is made there too, at [`HOME`], with a link to this library.
+/// layout, and where it is at the default place of installations; `fresh`: the layout itself is made there
+/// too, at [`HOME`], with a link to this library. Returns the reason if the default place stays as it is.
 ///
 /// # Errors
 /// The reason, as a text; this process then sees the file system as before, or still as an ordinary user of a
 /// user namespace with nothing mounted.
-pub(super) fn enter(layout: &Layout, fresh: Option<&Path>) -> Result<(), String> {
+pub(super) fn enter(layout: &Layout, fresh: Option<&Path>) -> Result<Option<String>, String> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     let mut flags = UnshareFlags::NEWNS;
     if !user.is_root() {
@@ -47,33 +55,83 @@ pub(super) fn enter(layout: &Layout, fresh: Option<&Path>) -> Result<(), String>
     rustix::mount::mount_change("/", ours).map_err(|e| failed("mounts cannot be made private", e))?;
     rustix::mount::mount("ascend-sim", LENDER, "tmpfs", MountFlags::empty(), c"mode=0755")
         .map_err(|e| failed("no memory for the files", e))?;
-    let covered = cover(layout, fresh);
+    let covered = cover(layout, fresh).map(|()| cover_installations(layout).err());
     // Lazily: the overlay keeps its upper layer, only the name goes.
     let returned = rustix::mount::unmount(LENDER, UnmountFlags::DETACH);
-    covered?;
-    returned.map_err(|e| failed("the lent folder cannot be returned", e))
+    let uncovered = covered?;
+    returned.map_err(|e| failed("the lent folder cannot be returned", e))?;
+    Ok(uncovered)
 }
 
 fn cover(layout: &Layout, fresh: Option<&Path>) -> Result<(), String> {
-    let lender = Path::new(LENDER);
-    let (upper, work) = (lender.join("upper"), lender.join("work"));
-    let write = |error: std::io::Error| format!("the files cannot be written ({error})");
-    fs::create_dir(&upper).map_err(write)?;
-    fs::create_dir(&work).map_err(write)?;
+    let upper = Path::new(LENDER).join("upper");
+    fs::create_dir(&upper).map_err(write_error)?;
     for (name, text) in layout.system_files() {
-        fs::write(upper.join(name), text).map_err(write)?;
+        fs::write(upper.join(name), text).map_err(write_error)?;
     }
     if let Some(library) = fresh {
         let folder = upper.join("ascend-sim");
-        fs::create_dir(&folder).map_err(write)?;
+        fs::create_dir(&folder).map_err(write_error)?;
         layout.write(&folder, Library::Link(library)).map_err(|e| e.to_string())?;
     }
-    let options = format!("lowerdir={COVERED},upperdir={},workdir={}", upper.display(), work.display());
+    overlay(COVERED, &upper)
+}
+
+/// Shows the layout at the default place of installations.
+fn cover_installations(layout: &Layout) -> Result<(), String> {
+    let upper = Path::new(LENDER).join("installations");
+    let (covered, folder) = if Path::new(INSTALLATIONS).is_dir() {
+        (INSTALLATIONS, upper.clone())
+    } else {
+        (LOCAL, upper.join("Ascend"))
+    };
+    let mounts =
+        fs::read_to_string("/proc/self/mountinfo").map_err(|e| format!("no list of mounts ({e})"))?;
+    if let Some(mount) = mount_below(covered, &mounts) {
+        return Err(format!("{mount} is a mount, which an overlay over {covered} would hide"));
+    }
+    for (name, target) in layout.installation_links() {
+        let link = folder.join(name);
+        fs::create_dir_all(link.parent().unwrap_or(&folder)).map_err(write_error)?;
+        symlink(target, link).map_err(write_error)?;
+    }
+    overlay(covered, &upper)
+}
+
+/// Returns the first mount point below the folder.
+fn mount_below<'a>(folder: &str, mounts: &'a str) -> Option<&'a str> {
+    let is_below = |point: &&str| point.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    mounts.lines().filter_map(|line| line.split(' ').nth(4)).find(is_below)
+}
+
+/// Lays an overlay with this upper layer, which stands in the lender, over a folder.
+fn overlay(covered: &str, upper: &Path) -> Result<(), String> {
+    let work = upper.with_extension("work");
+    fs::create_dir(&work).map_err(write_error)?;
+    let options = format!("lowerdir={covered},upperdir={},workdir={}", upper.display(), work.display());
     let options = std::ffi::CString::new(options).map_err(|e| e.to_string())?;
-    rustix::mount::mount("ascend-sim", COVERED, "overlay", MountFlags::empty(), options.as_c_str())
-        .map_err(|e| failed("no overlay over /etc", e))
+    rustix::mount::mount("ascend-sim", covered, "overlay", MountFlags::empty(), options.as_c_str())
+        .map_err(|e| failed(&format!("no overlay over {covered}"), e))
+}
+
+fn write_error(error: std::io::Error) -> String {
+    format!("the files cannot be written ({error})")
 }
 
 fn failed(what: &str, errno: Errno) -> String {
     format!("{what} ({errno})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mounts_below_a_folder_are_found() {
+        let mounts = "22 1 8:1 / / rw - ext4 /dev/a rw\n23 22 8:2 / /usr/local rw - ext4 /dev/b rw\n\
+                      24 23 8:3 / /usr/local/Ascend/driver ro - ext4 /dev/c ro\n25 22 8:4 / /usr/locals rw - tmpfs t rw\n";
+        assert_eq!(mount_below(LOCAL, mounts), Some("/usr/local/Ascend/driver"));
+        assert_eq!(mount_below("/usr/local/Ascend/driver", mounts), None);
+        assert_eq!(mount_below("/opt", mounts), None);
+    }
 }

@@ -44,6 +44,9 @@ ALIAS_ENTRIES = WORKSPACE / "core" / "hybm" / "entries.S"
 # The functions of acc_offload.h, each one call of the library.
 OFFLOAD = "libmf_acc_offload.so"
 OFFLOAD_SOURCE = WORKSPACE / "core" / "acc-offload" / "acc_offload.c"
+# The release's file of kernels, which is empty in its wheel: the library's kernels are inside of it.
+# Programs look whether the file exists.
+OFFLOAD_KERNELS = "libmf_hybm_accoffload.so"
 # Extensions of upstream's users need the library by the name without a version, and find it once Python has
 # loaded it; so that is its soname in a wheel. Programs linked to an installed library need the name with a
 # version: a file without code, which leads to the library.
@@ -149,6 +152,7 @@ def _add_library_and_headers(symbols: Path | None, chosen: list[str], profile: s
     _link(library / ALIAS, os.fspath(ALIAS_ENTRIES), f"-Wl,--filter={LIBRARY}")
     _link(library / VERSIONED)
     _link(library / OFFLOAD, "-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wl,-s", f"-I{HEADERS}", os.fspath(OFFLOAD_SOURCE))
+    (library / OFFLOAD_KERNELS).touch()
 
     include = PACKAGE / "include"
     shutil.rmtree(include, ignore_errors=True)

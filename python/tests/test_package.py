@@ -91,6 +91,10 @@ def test_libraries_and_programs_carry_no_symbols_for_debuggers() -> None:
         assert not re.search(r"\.(z?debug_(?!gdb_scripts)|symtab)", sections), path
 
 
+def test_kernel_file_of_the_release_exists_and_is_empty() -> None:
+    assert (PACKAGE / "lib" / "libmf_hybm_accoffload.so").stat().st_size == 0
+
+
 def test_wheel_tag_names_the_required_glibc(distribution: importlib.metadata.Distribution) -> None:
     tag = re.search(r"^Tag: cp310-abi3-(.*)$", distribution.read_text("WHEEL") or "", re.MULTILINE)
     assert tag is not None

@@ -60,6 +60,7 @@ names() {
     timeout "$deadline" "$program" "$prefix/lib/$soname" "$prefix/lib/libmf_smem.so" "$prefix/lib/libmf_hybm_core.so" \
         "$prefix/lib/libshmem.so" "$prefix/lib/libhmc.so" "$prefix/lib/liboshmem.so" "$prefix/lib/libmf_acc_offload.so" || return 1
     [ "$(nm -D --defined-only "$prefix/lib/libmf_acc_offload.so" | grep -c ' T offload_')" -eq 10 ] || { echo "libmf_acc_offload.so has other names"; return 1; }
+    [ -f "$prefix/lib/libmf_hybm_accoffload.so" ] && [ ! -s "$prefix/lib/libmf_hybm_accoffload.so" ] || { echo "libmf_hybm_accoffload.so is not empty"; return 1; }
 }
 
 licences() {

@@ -113,11 +113,11 @@ fn memory_is_scanned() {
         folder.refused(&["mem", "scan"], 1, "numa_maps");
         return;
     }
-    let all = folder.done(&["mem", "scan", "--min-mb", "0", "--workers", "2"]);
+    let all = folder.done(&["mem", "scan", "-m", "0", "-w", "2"]);
     assert!(all.contains("node") && all.contains("mfcli"), "{all}");
     let none = folder.done(&["mem", "scan", "--min-mb", "99999999"]);
     assert!(!none.contains("mfcli"), "{none}");
-    folder.refused(&["mem", "scan", "--node", "4000000000"], 1, "no such memory node");
+    folder.refused(&["mem", "scan", "-n", "4000000000"], 1, "no such memory node");
     folder.refused(&["mem", "scan", "--workers", "0"], 2, "--workers");
 }
 
@@ -139,4 +139,32 @@ fn logs_are_collected_with_reports() {
     folder.refused(&["logs", "--path", "missing", "--output", "other"], 1, "missing");
     let output = folder.command(&["logs"]).env("MF_LOG_PATH", &logs).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 log files"), "{output:?}");
+}
+
+#[test]
+fn logs_have_the_options_of_the_release() {
+    let folder = Folder::new("options");
+    let plog = folder.0.join("plog/debug/plog");
+    fs::create_dir_all(&plog).unwrap();
+    fs::write(plog.join("plog-1.log"), "of CANN").unwrap();
+    fs::write(folder.0.join("large.log"), vec![b'x'; (1 << 20) + 1]).unwrap();
+    let logs = |arguments: &[&str]| {
+        let mut command = folder.command(&["logs", "--path", "large.log", "--hours=1"]);
+        let command = command.args(arguments).env("ASCEND_PROCESS_LOG_PATH", folder.0.join("plog"));
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned())
+    };
+    let [said, _] = logs(&["--no-dmesg", "--output=all"]);
+    assert!(said.starts_with("2 log files"), "{said}");
+    assert_eq!(fs::read_to_string(folder.0.join("all/0001-plog-1.log")).unwrap(), "of CANN");
+    let [said, noted] = logs(&["--no-dmesg", "--max-size=1", "--output=small"]);
+    assert!(said.starts_with("1 log files") && noted.contains("1 log files are left out"), "{said}{noted}");
+    let [said, noted] = logs(&["--no-plog", "--output-dir=plog"]);
+    assert!(said.starts_with("1 log files"), "{said}");
+    let made = fs::read_dir(folder.0.join("plog")).unwrap().map(|entry| entry.unwrap().path());
+    let made = made.filter(|path| path.display().to_string().contains("mf-logs-")).collect::<Vec<_>>();
+    let [made] = &made[..] else { panic!("{made:?}") };
+    assert!(made.join("dmesg.txt").exists() || noted.contains("the kernel's messages"), "{noted}");
+    folder.refused(&["logs", "--output-dir", "plog", "--output", "other"], 2, "cannot be used with");
 }

@@ -32,16 +32,16 @@ enum MemoryCommand {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mfcli mem scan
-  mfcli mem scan --node 1 --min-mb 100")]
+  mfcli mem scan -n 1 -m 100")]
 struct ScanArgs {
     /// Only memory of this node.
-    #[arg(long, value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     node: Option<u32>,
     /// Leave out processes with less, in MiB.
-    #[arg(long, value_name = "M", default_value_t = 1)]
+    #[arg(short, long, value_name = "M", default_value_t = 1)]
     min_mb: u64,
     /// Threads that read; without it one for each usable core, 8 at most.
-    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(short, long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=256))]
     workers: Option<u32>,
 }
 

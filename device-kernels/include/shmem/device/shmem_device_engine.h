@@ -16,9 +16,9 @@
 namespace mf {
 namespace shmem {
 
-/* A mistake that leaves an operation out, as hardware does: a warning of the emulation, and with
- * MF_SHMEM_DEBUG, this library's macro for kernels, the end of the kernel. */
-#ifdef MF_SHMEM_DEBUG
+/* A mistake that leaves an operation out, as in the original: a warning of the emulation, and with
+ * MF_KERNEL_DEBUG, this library's macro for kernels, the end of the kernel. */
+#ifdef MF_KERNEL_DEBUG
 #define MF_SHMEM_LEAVE_OUT(...) MF_TRAP(__VA_ARGS__)
 #else
 #define MF_SHMEM_LEAVE_OUT(...) MF_WARNING(__VA_ARGS__)
@@ -127,7 +127,7 @@ template <Engine engine> ACLSHMEM_DEVICE Target by_queue(int pe, uint32_t queue_
     }
     return {pe, -1, queue_pair, false};
 }
-/* The operation is left out if the relay is not a third PE; with MF_SHMEM_DEBUG the kernel ends. */
+/* The operation is left out if the relay is not a third PE; with MF_KERNEL_DEBUG the kernel ends. */
 ACLSHMEM_DEVICE Target over_pe(int pe, int relay MF_SITE_PARAM)
 {
     check_record(MF_SITE_ONLY);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // One mistake a number: each must end the launch with a text that names it and its line. A copy that is left
 // out ends it, too.
-#define MF_SHMEM_DEBUG
+#define MF_KERNEL_DEBUG
 #include "shmem.h"
 
 extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, int32_t number)

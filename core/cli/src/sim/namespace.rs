@@ -65,13 +65,13 @@ pub(super) fn enter(layout: &Layout, fresh: Option<&Path>) -> Result<Option<Stri
 
 fn cover(layout: &Layout, fresh: Option<&Path>) -> Result<(), String> {
     let upper = Path::new(LENDER).join("upper");
-    fs::create_dir(&upper).map_err(write_error)?;
+    fs::create_dir(&upper).map_err(|e| write_error(&e))?;
     for (name, text) in layout.system_files() {
-        fs::write(upper.join(name), text).map_err(write_error)?;
+        fs::write(upper.join(name), text).map_err(|e| write_error(&e))?;
     }
     if let Some(library) = fresh {
         let folder = upper.join("ascend-sim");
-        fs::create_dir(&folder).map_err(write_error)?;
+        fs::create_dir(&folder).map_err(|e| write_error(&e))?;
         layout.write(&folder, Library::Link(library)).map_err(|e| e.to_string())?;
     }
     overlay(COVERED, &upper)
@@ -92,8 +92,8 @@ fn cover_installations(layout: &Layout) -> Result<(), String> {
     }
     for (name, target) in layout.installation_links() {
         let link = folder.join(name);
-        fs::create_dir_all(link.parent().unwrap_or(&folder)).map_err(write_error)?;
-        symlink(target, link).map_err(write_error)?;
+        fs::create_dir_all(link.parent().unwrap_or(&folder)).map_err(|e| write_error(&e))?;
+        symlink(target, link).map_err(|e| write_error(&e))?;
     }
     overlay(covered, &upper)
 }
@@ -107,14 +107,14 @@ fn mount_below<'a>(folder: &str, mounts: &'a str) -> Option<&'a str> {
 /// Lays an overlay with this upper layer, which stands in the lender, over a folder.
 fn overlay(covered: &str, upper: &Path) -> Result<(), String> {
     let work = upper.with_extension("work");
-    fs::create_dir(&work).map_err(write_error)?;
+    fs::create_dir(&work).map_err(|e| write_error(&e))?;
     let options = format!("lowerdir={covered},upperdir={},workdir={}", upper.display(), work.display());
     let options = std::ffi::CString::new(options).map_err(|e| e.to_string())?;
     rustix::mount::mount("ascend-sim", covered, "overlay", MountFlags::empty(), options.as_c_str())
         .map_err(|e| failed(&format!("no overlay over {covered}"), e))
 }
 
-fn write_error(error: std::io::Error) -> String {
+fn write_error(error: &std::io::Error) -> String {
     format!("the files cannot be written ({error})")
 }
 

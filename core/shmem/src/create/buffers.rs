@@ -155,7 +155,7 @@ mod tests {
         };
         assert!(agree(&[]).is_ok() && agree(&[&[], &[]]).is_ok() && agree(&[&[1, 2], &[1, 2]]).is_ok());
         let error = agree(&[&[1, 2], &[1, 2], &[2, 1]]).unwrap_err();
-        assert_eq!((error.fact("pe"), error.kind()), (Some("2"), mf_base::Kind::InvalidParam));
+        assert_eq!((error.fact("pe"), error.kind()), (Some("2"), Kind::InvalidParam));
         assert_eq!(agree(&[&[1], &[]]).unwrap_err().fact("buffers"), Some("0"));
     }
 

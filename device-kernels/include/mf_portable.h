@@ -41,7 +41,9 @@
 namespace mf {
 
 /* Cycles of GetSystemCycle in a microsecond. */
-#if defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510
+#ifdef MF_EMULATION
+constexpr uint64_t CYCLES_PER_US = emulation::IS_950 ? 1000 : 50;
+#elif defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510
 constexpr uint64_t CYCLES_PER_US = 1000;
 #else
 constexpr uint64_t CYCLES_PER_US = 50;

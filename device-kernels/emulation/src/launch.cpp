@@ -46,7 +46,9 @@ void run_kernel(const Entry &entry, const uint64_t *slots, Core &here)
     Escape escape;
     if (sigsetjmp(escape.place, 1) == 0) {
         here.escape = &escape;
-        entry.run(slots);
+        const auto function = here.place.is_cube ? entry.on_cube : entry.on_vector;
+        if (function != nullptr)
+            function(slots);
         here.escape = nullptr;
         return;
     }

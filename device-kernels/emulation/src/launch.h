@@ -20,7 +20,9 @@ struct Entry {
     Kind kind;
     uint32_t ratio; // vector cores for each cube core, of mixed kernels
     uint32_t slots; // of the arguments, 8 bytes each
-    void (*run)(const uint64_t *slots);
+    // The function on cores of each kind; null for a kind for which there is none.
+    void (*on_vector)(const uint64_t *slots);
+    void (*on_cube)(const uint64_t *slots);
 };
 
 // Launch from C++. The first slot is for the entry of an unnamed kernel, an instance of a template; the
@@ -99,54 +101,89 @@ class Address {
 };
 template <typename Type> using Passed = std::conditional_t<std::is_same_v<Type, uint8_t *>, Address, Type>;
 
-// A kernel as C++ launches it.
-template <auto KERNEL, Kind KIND, uint32_t RATIO> struct LaunchOf;
-template <typename... Types, void (*KERNEL)(Types...), Kind KIND, uint32_t RATIO> struct LaunchOf<KERNEL, KIND, RATIO> {
+// A kernel on cores of one kind. `mf kernel build` compiles a source once for each kind on which its text
+// depends, and defines run() in the object of that kind.
+template <auto KERNEL, Kind KIND> struct BodyOf;
+template <auto KERNEL> struct BodyOf<KERNEL, Kind::Vector> {
+    static void run(const uint64_t *slots);
+};
+template <auto KERNEL> struct BodyOf<KERNEL, Kind::Cube> {
+    static void run(const uint64_t *slots);
+};
+template <auto KERNEL> struct FunctionOf;
+template <typename... Types, void (*KERNEL)(Types...)> struct FunctionOf<KERNEL> {
     using Own = Arguments<Types...>;
-    static constexpr Entry ENTRY = {"a template", KIND, RATIO, Own::SLOTS, Own::template run<KERNEL>};
+    static void run(const uint64_t *slots) { Own::template run<KERNEL>(slots); }
+};
 
-    static bool launch(const char *name, uint32_t blocks, void *stream, Passed<Types>... arguments)
+// An entry, and if the kernel has a function on vector and on cube cores.
+template <auto KERNEL, Kind KIND, uint32_t RATIO, bool ON_VECTOR, bool ON_CUBE>
+constexpr Entry entry_of(const char *name, uint32_t slots)
+{
+    Entry entry = {name, KIND, RATIO, slots, nullptr, nullptr};
+    if constexpr (ON_VECTOR)
+        entry.on_vector = BodyOf<KERNEL, Kind::Vector>::run;
+    if constexpr (ON_CUBE)
+        entry.on_cube = BodyOf<KERNEL, Kind::Cube>::run;
+    return entry;
+}
+
+// Blocks of a launch: a number, or a dim3.
+template <typename Grid> constexpr uint32_t blocks_of(const Grid &grid)
+{
+    if constexpr (std::is_class_v<Grid>)
+        return static_cast<uint32_t>(grid.x * grid.y * grid.z);
+    else
+        return static_cast<uint32_t>(grid);
+}
+
+// Launches from C++: of an entry that the binary has by this name, and of other kernels, which the launch itself
+// makes: instances of templates, functions in namespaces.
+template <auto KERNEL> struct LaunchOf;
+template <typename... Types, void (*KERNEL)(Types...)> struct LaunchOf<KERNEL> {
+    using Own = Arguments<Types...>;
+
+    static bool named(const char *name, uint32_t blocks, void *stream, Passed<Types>... arguments)
+    {
+        static constexpr Entry ENTRY = {"", Kind::Mixed, 0, Own::SLOTS, nullptr, nullptr};
+        return with(ENTRY, name, blocks, stream, arguments...);
+    }
+    template <Kind KIND, uint32_t RATIO, bool ON_VECTOR, bool ON_CUBE>
+    static bool unnamed(const char *name, uint32_t blocks, void *stream, Passed<Types>... arguments)
+    {
+        static constexpr Entry ENTRY = entry_of<KERNEL, KIND, RATIO, ON_VECTOR, ON_CUBE>("a template", Own::SLOTS);
+        return with(ENTRY, name, blocks, stream, arguments...);
+    }
+
+  private:
+    static bool with(const Entry &entry, const char *name, uint32_t blocks, void *stream, const Passed<Types> &...arguments)
     {
         uint64_t slots[1 + Own::SLOTS + 1] = {};
         [[maybe_unused]] size_t index = 0;
         ((std::memcpy(slots + 1 + Own::slot_of(index), &arguments, sizeof arguments), index++), ...);
-        return mf::emulation::launch({name, ENTRY, blocks, stream, slots});
+        return mf::emulation::launch({name, entry, blocks, stream, slots});
     }
 };
 
+// Facts about a kernel for the simulator.
+template <typename Arguments> constexpr mfk_kernel facts_of(Kind kind, uint32_t ratio)
+{
+    return {MFK_VERSION, sizeof(mfk_kernel), static_cast<int32_t>(kind), static_cast<int32_t>(ratio),
+            0,           Arguments::COUNT,   Arguments::BYTES};
+}
+
 } // namespace mf::emulation
 
-// Properties of a kernel for the simulator, with its arguments last.
-#define MF_EMULATION_FACTS(name, kind, ratio, ...)                                                                     \
+// An entry of a source that a compiler gets as it is. `mf kernel build` writes its like.
+#define MF_EMULATION_ENTRY(name, kind, ratio, ...)                                                                     \
     extern "C" {                                                                                                       \
-    extern const mfk_kernel mfk_kernel_##name __attribute__((visibility("default"), weak));                            \
-    const mfk_kernel mfk_kernel_##name = {                                                                             \
-        MFK_VERSION, sizeof(mfk_kernel), static_cast<int32_t>(kind), ratio, 0, __VA_ARGS__::COUNT, __VA_ARGS__::BYTES}; \
-    }
-
-// `mf kernel build` writes these into sources that do without MF_KERNEL lines: an entry that it found, a
-// launch by `<<<…>>>`, and what launches of templates need.
-#define MF_KERNEL_FOUND(name, kind, ratio)                                                                             \
-    extern "C" __attribute__((visibility("default"))) void mfk_launch_##name(const void *args, size_t bytes)           \
+    __attribute__((visibility("default"))) void mfk_launch_##name(const void *args, size_t bytes)                      \
     {                                                                                                                  \
-        using Arguments = ::mf::emulation::ArgumentsOf<decltype(name)>;                                                \
-        static constexpr ::mf::emulation::Entry entry = {#name, ::mf::emulation::Kind::kind, ratio, Arguments::SLOTS,  \
-                                                         Arguments::template run<name>};                               \
+        using Arguments = ::mf::emulation::Arguments<__VA_ARGS__>;                                                     \
+        static constexpr ::mf::emulation::Entry entry = {                                                              \
+            #name, kind, ratio, Arguments::SLOTS, Arguments::run<name>, Arguments::run<name>};                         \
         ::mf::emulation::run_block(entry, args, bytes);                                                                \
     }                                                                                                                  \
-    MF_EMULATION_FACTS(name, ::mf::emulation::Kind::kind, ratio, ::mf::emulation::ArgumentsOf<decltype(name)>)
-#define MF_LAUNCH(kind, ratio, name, ...) ::mf::emulation::LaunchOf<__VA_ARGS__, ::mf::emulation::Kind::kind, ratio>::launch(name,
-#define MF_LAUNCHED(name)                                                                                              \
-    extern "C" __attribute__((visibility("default"), weak)) void mfk_launch_##name(const void *args, size_t bytes)     \
-    {                                                                                                                  \
-        ::mf::emulation::run_launched(args, bytes);                                                                    \
+    extern const mfk_kernel mfk_kernel_##name __attribute__((visibility("default"), weak));                            \
+    const mfk_kernel mfk_kernel_##name = ::mf::emulation::facts_of<::mf::emulation::Arguments<__VA_ARGS__>>(kind, ratio); \
     }
-
-#define MF_EMULATION_ENTRY(name, kind, ratio, ...)                                                                       \
-    extern "C" __attribute__((visibility("default"))) void mfk_launch_##name(const void *args, size_t bytes)           \
-    {                                                                                                                  \
-        using Arguments = ::mf::emulation::Arguments<__VA_ARGS__>;                                                      \
-        static constexpr ::mf::emulation::Entry entry = {#name, kind, ratio, Arguments::SLOTS, Arguments::run<name>};   \
-        ::mf::emulation::run_block(entry, args, bytes);                                                                 \
-    }                                                                                                                  \
-    MF_EMULATION_FACTS(name, kind, ratio, ::mf::emulation::Arguments<__VA_ARGS__>)

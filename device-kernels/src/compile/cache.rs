@@ -19,7 +19,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::host::{Compiler, FLAGS, Job, units};
+use super::host::{Compiler, FLAGS, Job, Unit, units};
 use super::{Home, join_sources, run_all};
 
 /// The folder of this user: `memfabric/kernels` in `XDG_CACHE_HOME`, or else in `.cache` of `HOME`. None
@@ -69,9 +69,9 @@ fn make(
         let files: Vec<&PathBuf> = sources.iter().skip(number).step_by(PARTS.len()).collect();
         join_sources(part, &files)?;
     }
-    let units = units(folder, "emulation", &parts(folder), &[]);
-    run_all(&units, PARTS.len(), |unit| unit.compile(compiler, home).map(drop))?;
-    Ok(units.into_iter().map(|unit| unit.object).collect())
+    let units = units(folder, "emulation", &parts(folder));
+    run_all(&units, PARTS.len(), |unit| unit.compile(compiler, home))?;
+    Ok(units.iter().map(Unit::object).collect())
 }
 
 /// The emulation is compiled as this many files: each of its sources includes the same headers, which would
@@ -111,7 +111,7 @@ impl Own {
     /// The objects in a folder, where all are there.
     fn whole(&self, folder: &Path) -> Option<Vec<PathBuf>> {
         let objects: Vec<PathBuf> =
-            units(folder, "emulation", &parts(folder), &[]).into_iter().map(|unit| unit.object).collect();
+            units(folder, "emulation", &parts(folder)).iter().map(Unit::object).collect();
         let about = std::fs::symlink_metadata(folder).ok()?;
         let is_private = about.is_dir() && self.has(&about) && about.mode() & 0o077 == 0;
         let is_object = |path: &PathBuf| {

@@ -1,112 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Source translation: adapts sources written for CANN's compiler to the host's.
-//!
-//! Kernels need no `MF_KERNEL` line, and C++ beside them may launch by `name<<<blocks, ub, stream>>>(…)` or
-//! by the stub `aclrtlaunch_name(blocks, stream, …)`. Additions follow the text, so that every line keeps
-//! its number; the host's compiler reads this copy and names the original.
+//! Entries of kernels in preprocessed text: `__global__` functions, and the lines of `MF_KERNEL`.
 
-use std::fmt::Write as _;
-use std::path::Path;
+use std::ops::Range;
 
-use crate::table::{Cores, kernels_of, without_comments};
+use crate::table::Cores;
 
-/// A source that is made ready.
-pub(super) struct Ready {
-    /// Text for the compiler.
-    pub(super) text: String,
-    /// Other C++ calls into it.
-    pub(super) has_host_code: bool,
-}
+use super::text::{Place, Text, closing, has_word, last_word, split, words};
 
-/// A kernel's definition.
-#[derive(Debug, PartialEq, Eq)]
-struct KernelEntry {
-    name: String,
-    cores: Cores,
+/// A `__global__` function.
+#[derive(Debug)]
+pub(super) struct KernelEntry {
+    pub(super) name: String,
+    /// Cores by its attributes, or by the declaration in its body.
+    pub(super) cores: Option<Cores>,
     /// It can be found by name: it is not a template, and in no namespace.
-    has_name: bool,
+    pub(super) has_name: bool,
     /// The types of its parameters.
-    parameters: Vec<String>,
+    pub(super) parameters: Vec<String>,
+    /// From the first word of the declaration to the bracket of the parameters.
+    pub(super) head: Range<usize>,
+    /// With its braces; none of a declaration.
+    pub(super) body: Option<Range<usize>>,
+    pub(super) place: Place,
 }
 
-/// Translates a source for the host's compiler. Returns `None` if the source can be compiled unchanged.
-///
-/// # Errors
-/// A launch that does not end, with its line.
-pub(super) fn made_ready(source: &str, path: &Path) -> Result<Option<Ready>, String> {
-    let (source, text) = with_arrays_of_cores(source, &without_comments(source));
-    let (source, entries) = (source.as_str(), entries_of(&text));
-    let listed = kernels_of(source).unwrap_or_default();
-    let found: Vec<&KernelEntry> = entries
-        .iter()
-        .filter(|entry| entry.has_name && !listed.iter().any(|kernel| kernel.name == entry.name))
-        .collect();
-    let (launching, launches) = with_launches(source, &text, &entries)?;
-    if found.is_empty() && launches == 0 {
-        return Ok(None);
-    }
-    let shown = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-    let mut ready = format!("#include \"mf_kernel.h\"\n#line 1 \"{shown}\"\n{launching}\n");
-    for entry in &found {
-        let (kind, ratio) = kind_of(entry.cores);
-        let (name, mut declared, mut passed) = (&entry.name, String::new(), String::new());
-        for (number, of_type) in entry.parameters.iter().enumerate() {
-            let _ = write!(declared, ", {of_type} mf_{number}");
-            let _ = write!(passed, ", mf_{number}");
+/// A line `MF_KERNEL(name, types…)`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TableLine {
+    pub(super) name: String,
+    pub(super) cores: Cores,
+    pub(super) types: Vec<String>,
+    pub(super) range: Range<usize>,
+}
+
+/// All of a text.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    pub(super) kernels: Vec<KernelEntry>,
+    pub(super) lines: Vec<TableLine>,
+    /// The word `namespace` of namespaces without a name.
+    pub(super) unnamed: Vec<Range<usize>>,
+}
+
+impl Entries {
+    pub(super) fn of(text: &Text) -> Self {
+        let code = text.code.as_str();
+        let mut found = Self { lines: lines_of(code), ..Self::default() };
+        let mut globals = words(code, "__global__").peekable();
+        let last = words(code, "__global__").last().unwrap_or_default();
+        // Braces that are open: namespaces and others, without those of `extern "C"`.
+        let (mut open, mut start) = (Vec::new(), 0);
+        for (at, byte) in code.bytes().enumerate().take(last + 1) {
+            match byte {
+                b'{' => {
+                    let before = code.get(start..at).unwrap_or_default().trim();
+                    open.push(last_word(before) != "extern");
+                    if before == "namespace" && text.is_own(at) {
+                        let word =
+                            start + code.get(start..at).and_then(|all| all.find("namespace")).unwrap_or(0);
+                        found.unnamed.push(word..word + "namespace".len());
+                    }
+                    start = at + 1;
+                }
+                b'}' => {
+                    open.pop();
+                    start = at + 1;
+                }
+                b';' => start = at + 1,
+                _ => {}
+            }
+            if globals.next_if_eq(&at).is_some() {
+                found.kernels.extend(entry(text, start, at, open.contains(&true)));
+            }
         }
-        let _ = writeln!(
-            ready,
-            "MF_KERNEL_FOUND({name}, {kind}, {ratio})\n\
-             extern \"C\" __attribute__((visibility(\"default\"))) uint32_t aclrtlaunch_{name}(uint32_t blocks, void *stream{declared})\n\
-             {{ return MF_LAUNCH({kind}, {ratio}, \"{name}\", {name}) blocks, stream{passed}) ? 0 : 1; }}"
-        );
+        found
     }
-    if launching.contains("<>\", ") {
-        ready.push_str("MF_LAUNCHED(mf_launched)\n");
-    }
-    Ok(Some(Ready { text: ready, has_host_code: true }))
-}
 
-fn kind_of(cores: Cores) -> (&'static str, u32) {
-    match cores {
-        Cores::Vector => ("Vector", 0),
-        Cores::Cube => ("Cube", 0),
-        Cores::Mixed(ratio) => ("Mixed", ratio),
+    /// Kernels of this name, or of none.
+    pub(super) fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a KernelEntry> {
+        self.kernels.iter().filter(move |entry| entry.name == name)
+    }
+
+    pub(super) fn line(&self, name: &str) -> Option<&TableLine> {
+        self.lines.iter().find(|line| line.name == name)
     }
 }
 
-/// The kernels that a text without comments defines.
-fn entries_of(text: &str) -> Vec<KernelEntry> {
-    let mut found = Vec::new();
-    for at in words(text, "__global__") {
-        let head = text.get(at..).unwrap_or_default();
-        let Some((open, name)) = parameter_list(head) else { continue };
-        let Some(close) = closing(head, open) else { continue };
-        let after = head.get(close + 1..).unwrap_or_default();
-        if !after.trim_start().starts_with('{') {
-            continue;
-        }
-        let start = close + 1 + after.find('{').unwrap_or_default();
-        let body = closing(head, start).and_then(|end| head.get(start..end)).unwrap_or_default();
-        found.push(KernelEntry {
-            name: name.to_owned(),
-            cores: cores_of(head.get(..open).unwrap_or_default(), body, text),
-            has_name: !is_template(text, at) && !is_nested(text, at),
-            parameters: types_of(head.get(open + 1..close).unwrap_or_default()),
-        });
-    }
-    found
+/// The function whose declaration begins at `start`, with `__global__` at `at`.
+fn entry(text: &Text, start: usize, at: usize, is_nested: bool) -> Option<KernelEntry> {
+    let code = text.code.as_str();
+    let (open, name) = parameter_list(code, at)?;
+    let close = closing(code, open)?;
+    let after = code.get(close + 1..)?;
+    let begin = close + 1 + (after.len() - after.trim_start().len());
+    let body = match after.trim_start().bytes().next() {
+        Some(b'{') => Some(begin..closing(code, begin)? + 1),
+        Some(b';') => None,
+        _ => return None,
+    };
+    let head = code.get(start..open).unwrap_or_default();
+    let inside = body.clone().and_then(|body| code.get(body)).unwrap_or_default();
+    let blanks = head.len() - head.trim_start().len();
+    Some(KernelEntry {
+        name: name.to_owned(),
+        cores: cores_of_attributes(head).or_else(|| cores_of_body(inside)),
+        has_name: !has_word(head, "template") && !is_nested,
+        parameters: types_of(code.get(open + 1..close).unwrap_or_default()),
+        head: start + blanks..open,
+        body,
+        place: text.place(at),
+    })
 }
 
-/// Finds the parameters of a function, and its name: the first word before a bracket that is not an
-/// attribute.
-fn parameter_list(head: &str) -> Option<(usize, &str)> {
-    const ATTRIBUTES: [&str; 5] =
-        ["__mix__", "__schedmode__", "__launch_bounds__", "__attribute__", "__aicore__"];
-    let mut from = 0;
+/// Finds the bracket before the parameters of a function, and its name: the first word before a bracket that
+/// is not an attribute.
+fn parameter_list(code: &str, from: usize) -> Option<(usize, &str)> {
+    const ATTRIBUTES: [&str; 6] =
+        ["__mix__", "core_ratio", "__schedmode__", "__launch_bounds__", "__attribute__", "__aicore__"];
+    let mut at = from;
     loop {
-        let open = from + head.get(from..)?.find('(')?;
-        let before = head.get(from..open)?;
+        let open = at + code.get(at..)?.find('(')?;
+        let before = code.get(at..open)?;
         if before.contains([';', '{', '}']) {
             return None;
         }
@@ -114,173 +128,52 @@ fn parameter_list(head: &str) -> Option<(usize, &str)> {
         if !ATTRIBUTES.contains(&name) {
             return (!name.is_empty()).then_some((open, name));
         }
-        from = closing(head, open)? + 1;
+        at = closing(code, open)? + 1;
     }
 }
 
-/// Returns the cores of a kernel: as declared by its attributes or body, else by the calls that it uses.
-fn cores_of(attributes: &str, body: &str, text: &str) -> Cores {
-    let has = |text: &str, word: &str| words(text, word).next().is_some();
-    let compact: String = attributes.split_whitespace().collect();
-    if has(attributes, "__vector__") || compact.contains("__mix__(0,1)") {
-        Cores::Vector
-    } else if has(attributes, "__cube__") || compact.contains("__mix__(1,0)") {
-        Cores::Cube
-    } else if compact.contains("__mix__(1,1)") {
-        Cores::Mixed(1)
-    } else if compact.contains("__mix__(1,2)") {
-        Cores::Mixed(2)
-    } else if has(body, "KERNEL_TYPE_MIX_AIC_1_1") || has(body, "MF_KERNEL_MIX_1_1") {
-        Cores::Mixed(1)
-    } else if has(body, "KERNEL_TYPE_MIX_AIC_1_2") || has(body, "MF_KERNEL_MIX_1_2") {
-        Cores::Mixed(2)
-    } else if ["KERNEL_TYPE_AIC_ONLY", "KERNEL_TYPE_MIX_AIC_1_0", "MF_KERNEL_CUBE_ONLY"]
-        .iter()
-        .any(|word| has(body, word))
-    {
-        Cores::Cube
-    } else if [
-        "KERNEL_TYPE_AIV_ONLY",
-        "KERNEL_TYPE_MIX_AIV_1_0",
-        "MF_KERNEL_VECTOR",
-        "MF_KERNEL_VECTOR_ALONE",
-    ]
-    .iter()
-    .any(|word| has(body, word))
-    {
-        Cores::Vector
-    } else if ["Mmad", "REGIST_MATMUL_OBJ", "ASCEND_IS_AIC", "__DAV_C220_CUBE__"]
-        .iter()
-        .any(|word| has(text, word))
-    {
-        Cores::Mixed(2)
-    } else {
-        Cores::Vector
-    }
-}
-
-/// Returns the source, and its text without comments, with arrays in the unified buffer turned into arrays of
-/// the core. A core is a thread of the host here, and all threads of the core share them.
-fn with_arrays_of_cores(source: &str, text: &str) -> (String, String) {
-    const WORD: &str = "__ubuf__";
-    let mut places = Vec::new();
-    for at in words(text, WORD) {
-        let declared = text.get(at + WORD.len()..).unwrap_or_default();
-        let end = declared.find(|c: char| "*&(),;={}[".contains(c)).unwrap_or_default();
-        let is_array = declared.get(end..).is_some_and(|rest| rest.starts_with('['));
-        if is_array && declared.get(..end).unwrap_or_default().split_whitespace().count() > 1 {
-            let is_static = last_word(text.get(..at).unwrap_or_default()) == "static";
-            places.push((at + WORD.len(), if is_static { " thread_local" } else { " static thread_local" }));
-        }
-    }
-    let inserted = |into: &str| {
-        let mut into = into.to_owned();
-        for (at, words) in places.iter().rev() {
-            into.insert_str(*at, words);
-        }
-        into
+fn cores_of_attributes(head: &str) -> Option<Cores> {
+    let compact: String = head.split_whitespace().collect();
+    let ratio = |cubes: u32, vectors: u32| {
+        [format!("__mix__({cubes},{vectors})"), format!("core_ratio({cubes},{vectors})")]
+            .iter()
+            .any(|form| compact.contains(form.as_str()))
     };
-    (inserted(source), inserted(text))
-}
-
-/// The source with its launches written as calls, and how many there are.
-fn with_launches(source: &str, text: &str, entries: &[KernelEntry]) -> Result<(String, usize), String> {
-    let (mut out, mut copied, mut count) = (String::with_capacity(source.len()), 0, 0);
-    for (at, _) in text.match_indices("<<<") {
-        let wrong = |what: &str| {
-            let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
-            format!("line {line}: the launch {what}")
-        };
-        let start = callee_start(text, at).ok_or_else(|| wrong("names no kernel"))?;
-        let callee = source.get(start..at).unwrap_or_default().trim_end();
-        let rest = text.get(at + 3..).unwrap_or_default();
-        let end = rest.find(">>>").ok_or_else(|| wrong("has no `>>>`"))?;
-        let parts = split(rest.get(..end).unwrap_or_default());
-        let (blocks, threads, stream) = match parts.as_slice() {
-            [blocks, _, stream] => (blocks, None, stream),
-            [blocks, threads, _, stream] => (blocks, Some(threads), stream),
-            _ => {
-                return Err(wrong(
-                    "needs blocks, threads of them if there are any, bytes of the unified buffer, and a stream",
-                ));
-            }
-        };
-        let behind = at + 3 + end + 3;
-        let arguments = text.get(behind..).unwrap_or_default();
-        let open = arguments
-            .find('(')
-            .filter(|open| arguments.get(..*open).is_some_and(|blank| blank.trim().is_empty()));
-        let open = open.ok_or_else(|| wrong("has no arguments"))?;
-        let close = closing(arguments, open).ok_or_else(|| wrong("does not end"))?;
-        let list = source.get(behind + open + 1..behind + close).unwrap_or_default();
-        let name = callee.split('<').next().unwrap_or_default().trim();
-        let name = name.rsplit("::").next().unwrap_or_default();
-        let entry = entries.iter().find(|entry| entry.name == name);
-        let cores = entry.map_or(Cores::Vector, |entry| entry.cores);
-        let (kind, ratio) = kind_of(cores);
-        // As many lines as before.
-        let lines = "\n".repeat(text.get(start..behind + open).unwrap_or_default().matches('\n').count());
-        out.push_str(source.get(copied..start).unwrap_or_default());
-        let comma = if list.trim().is_empty() { "" } else { ", " };
-        let shown = if entry.is_none_or(|entry| !entry.has_name) || threads.is_some() {
-            format!("{name}<>")
-        } else {
-            name.to_owned()
-        };
-        let (launch, threads) = match threads {
-            None => (format!("MF_LAUNCH({kind}, {ratio}, \"{shown}\", {callee})"), String::new()),
-            Some(threads) => {
-                (format!("MF_LAUNCH_THREADS(\"{shown}\", {callee})"), format!(", MF_THREADS({threads})"))
-            }
-        };
-        let _ = write!(
-            out,
-            "(void){launch} static_cast<uint32_t>({blocks}), {stream}{threads}{lines}{comma}{list})"
-        );
-        copied = behind + close + 1;
-        count += 1;
+    if has_word(head, "__vector__") || ratio(0, 1) {
+        Some(Cores::Vector)
+    } else if has_word(head, "__cube__") || ratio(1, 0) {
+        Some(Cores::Cube)
+    } else if ratio(1, 1) {
+        Some(Cores::Mixed(1))
+    } else {
+        ratio(1, 2).then_some(Cores::Mixed(2))
     }
-    out.push_str(source.get(copied..).unwrap_or_default());
-    Ok((out, count))
 }
 
-/// Returns the start of the name before a launch, including template arguments and namespaces.
-fn callee_start(text: &str, at: usize) -> Option<usize> {
-    let before = text.get(..at)?.trim_end();
-    let mut end = before.len();
-    if before.ends_with('>') {
-        let mut depth = 0_i32;
-        let opening = before.char_indices().rev().find(|(_, c)| {
-            depth += i32::from(*c == '>') - i32::from(*c == '<');
-            depth == 0
-        })?;
-        end = before.get(..opening.0)?.trim_end().len();
-    }
-    let name = before.get(..end)?;
-    let start = name.rfind(|c: char| !is_word(c) && c != ':').map_or(0, |at| at + 1);
-    (start < end).then_some(start)
+fn cores_of_body(body: &str) -> Option<Cores> {
+    const TYPES: [(&str, Cores); 6] = [
+        ("KERNEL_TYPE_MIX_AIC_1_1", Cores::Mixed(1)),
+        ("KERNEL_TYPE_MIX_AIC_1_2", Cores::Mixed(2)),
+        ("KERNEL_TYPE_AIC_ONLY", Cores::Cube),
+        ("KERNEL_TYPE_MIX_AIC_1_0", Cores::Cube),
+        ("KERNEL_TYPE_AIV_ONLY", Cores::Vector),
+        ("KERNEL_TYPE_MIX_AIV_1_0", Cores::Vector),
+    ];
+    TYPES.iter().find(|(word, _)| has_word(body, word)).map(|(_, cores)| *cores)
 }
 
-/// Returns true if a place is inside of braces other than those of `extern "C"`.
-fn is_nested(text: &str, at: usize) -> bool {
-    let mut open = Vec::new();
-    let before = text.get(..at).unwrap_or_default();
-    for (place, c) in before.char_indices() {
-        match c {
-            // Text in quotes is blank here.
-            '{' => open.push(last_word(before.get(..place).unwrap_or_default()) == "extern"),
-            '}' => drop(open.pop()),
-            _ => {}
-        }
-    }
-    open.contains(&false)
-}
-
-/// Returns true if the declaration around a place begins with `template`.
-fn is_template(text: &str, at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let start = before.rfind([';', '{', '}']).map_or(0, |end| end + 1);
-    words(before.get(start..).unwrap_or_default(), "template").next().is_some()
+/// Returns true if a body does nothing: it has no statement beside the declaration of its type.
+pub(super) fn is_empty(body: &str) -> bool {
+    let inside = body.trim().trim_start_matches('{').trim_end_matches('}');
+    let is_declaration = |part: &str| {
+        let part = part.trim().trim_start_matches(['{', '}']).trim();
+        part.is_empty()
+            || part.contains("declare_type")
+            || part == "using namespace AscendC"
+            || (part.starts_with("do") && part.ends_with("using namespace AscendC"))
+            || part.starts_with("while (false)")
+    };
+    inside.split(';').all(is_declaration)
 }
 
 /// The types of a list of parameters.
@@ -299,155 +192,87 @@ fn types_of(list: &str) -> Vec<String> {
     split(list).into_iter().map(without_name).filter(|part| !part.is_empty() && part != "void").collect()
 }
 
-/// The parts between commas that stand in no brackets.
-fn split(list: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut parts) = (0_i32, 0, Vec::new());
-    for (at, c) in list.char_indices() {
-        match c {
-            '(' | '{' | '[' | '<' => depth += 1,
-            ')' | '}' | ']' | '>' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(list.get(start..at).unwrap_or_default().trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(list.get(start..).unwrap_or_default().trim());
-    parts
-}
-
-/// Returns the place of the bracket that closes the one at `open`.
-fn closing(text: &str, open: usize) -> Option<usize> {
-    let mut depth = 0_u32;
-    for (at, c) in text.get(open..)?.char_indices() {
-        match c {
-            '(' | '{' | '[' => depth += 1,
-            ')' | '}' | ']' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(open + at);
-        }
-    }
-    None
-}
-
-fn words<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    text.match_indices(word).map(|(at, _)| at).filter(move |at| {
-        let before = text.get(..*at).and_then(|before| before.chars().next_back());
-        let after = text.get(at + word.len()..).and_then(|after| after.chars().next());
-        !before.is_some_and(is_word) && !after.is_some_and(is_word)
-    })
-}
-
-fn last_word(text: &str) -> &str {
-    let text = text.trim_end();
-    text.get(text.rfind(|c| !is_word(c)).map_or(0, |at| at + 1)..).unwrap_or_default()
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
+fn lines_of(code: &str) -> Vec<TableLine> {
+    const WORD: &str = "__mf_kernel__";
+    let line = |at: usize| {
+        let open = at + WORD.len() + code.get(at + WORD.len()..)?.find('(')?;
+        let close = closing(code, open)?;
+        let parts = split(code.get(open + 1..close)?);
+        let [kind, name, types @ ..] = parts.as_slice() else { return None };
+        let cores = match *kind {
+            "vector" => Cores::Vector,
+            "cube" => Cores::Cube,
+            ratio => Cores::Mixed(ratio.parse().ok()?),
+        };
+        let types = types.iter().filter(|part| !part.is_empty()).map(|part| (*part).to_owned()).collect();
+        Some(TableLine { name: (*name).to_owned(), cores, types, range: at..close + 1 })
+    };
+    words(code, WORD).filter_map(line).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn ready(source: &str) -> Ready {
-        made_ready(source, Path::new("/a/k.cpp")).unwrap().unwrap()
+    fn entries(source: &str) -> Entries {
+        Entries::of(&Text::new(format!("# 1 \"k.cpp\"\n{source}"), &[]))
     }
 
     #[test]
     fn entries_are_found_with_their_cores_and_types() {
         let source = "
-template <typename T> __global__ __vector__ void generic(__gm__ T *x) {}
-extern \"C\" __global__ __aicore__ void plain(uint64_t config, GM_ADDR gva, __gm__ half* x, unsigned n) { f(); }
+template <typename T> __global__ __vector__ void generic( T *x) {}
+extern \"C\" __global__ void plain(uint64_t config, uint8_t * gva, half* x, unsigned n) { f(); }
 extern \"C\" { __global__ __mix__(1, 2) void both(const Tiling tiling) {} }
-__global__ __cube__ void cube() {}
-extern \"C\" __global__ __aicore__ void said(GM_ADDR) { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1); }
-extern \"C\" __global__ __aicore__ void declared(GM_ADDR x);
-namespace n { __global__ void hidden() {} }
-// __global__ void comment() {}
-ACLSHMEM_GLOBAL_VECTOR void shmem(GM_ADDR x) {}
-template <typename T> ACLSHMEM_GLOBAL void shmem_of() {}
+__cube__ __global__ void cube() {}
+extern \"C\" __global__ void said(uint8_t *) { do { declare_type(KERNEL_TYPE_MIX_AIC_1_1, \"x\"); } while (false); }
+extern \"C\" __global__ void declared(uint8_t * x);
+namespace n { static __global__ void hidden() {} }
+[[bisheng::core_ratio(0, 1)]] extern \"C\" __global__ void ratio(uint8_t *x) {}
+extern \"C\" __global__ [[bisheng::core_ratio(1,2)]] void behind(uint8_t *x) {}
 ";
-        let found = entries_of(&without_comments(source));
-        let short: Vec<(&str, Cores, bool, String)> =
-            found.iter().map(|e| (e.name.as_str(), e.cores, e.has_name, e.parameters.join("|"))).collect();
+        let found = entries(source);
+        let short: Vec<(&str, Option<Cores>, bool, bool, String)> = found
+            .kernels
+            .iter()
+            .map(|e| (e.name.as_str(), e.cores, e.has_name, e.body.is_some(), e.parameters.join("|")))
+            .collect();
         let expected = [
-            ("generic", Cores::Vector, false, "__gm__ T *"),
-            ("plain", Cores::Vector, true, "uint64_t|GM_ADDR|__gm__ half*|unsigned"),
-            ("both", Cores::Mixed(2), true, "const Tiling"),
-            ("cube", Cores::Cube, true, ""),
-            ("said", Cores::Mixed(1), true, "GM_ADDR"),
-            ("hidden", Cores::Vector, false, ""),
-            ("shmem", Cores::Vector, true, "GM_ADDR"),
-            ("shmem_of", Cores::Vector, false, ""),
+            ("generic", Some(Cores::Vector), false, true, "T *"),
+            ("plain", None, true, true, "uint64_t|uint8_t *|half*|unsigned"),
+            ("both", Some(Cores::Mixed(2)), true, true, "const Tiling"),
+            ("cube", Some(Cores::Cube), true, true, ""),
+            ("said", Some(Cores::Mixed(1)), true, true, "uint8_t *"),
+            ("declared", None, true, false, "uint8_t *"),
+            ("hidden", None, false, true, ""),
+            ("ratio", Some(Cores::Vector), true, true, "uint8_t *"),
+            ("behind", Some(Cores::Mixed(2)), true, true, "uint8_t *"),
         ];
-        let expected = expected.map(|(name, cores, is, types)| (name, cores, is, types.to_owned()));
+        let expected = expected.map(|(name, cores, is, has, types)| (name, cores, is, has, types.to_owned()));
         assert_eq!(short, expected);
+        assert_eq!(found.kernels[1].place, Place { file: "k.cpp".into(), line: 3 });
     }
 
     #[test]
-    fn launches_become_calls_on_their_lines() {
-        let source = "__global__ __vector__ void k(GM_ADDR x, int n) {}\n\
-            template <typename T, int N> __global__ __aicore__ void t(GM_ADDR x) {}\n\
-            void run(int b, void *s, GM_ADDR x) {\n  k<<<b, nullptr, s>>>(x,\n    f(1, 2));\n  if (b) t<half, 3><<<2 * b, 0,\n s>>>(x);\n}\n";
-        let ready = ready(source).text;
-        assert!(
-            ready.contains(
-                "(void)MF_LAUNCH(Vector, 0, \"k\", k) static_cast<uint32_t>(b), s, x,\n    f(1, 2));"
-            ),
-            "{ready}"
-        );
-        assert!(
-            ready.contains(
-                "(void)MF_LAUNCH(Vector, 0, \"t<>\", t<half, 3>) static_cast<uint32_t>(2 * b), s\n, x);"
-            ),
-            "{ready}"
-        );
-        assert!(
-            ready.contains("#line 1 \"/a/k.cpp\"\n__global__") && ready.contains("MF_LAUNCHED(mf_launched)"),
-            "{ready}"
-        );
-        assert!(ready.contains("MF_KERNEL_FOUND(k, Vector, 0)") && !ready.contains("FOUND(t"), "{ready}");
-        assert!(
-            ready.contains("aclrtlaunch_k(uint32_t blocks, void *stream, GM_ADDR mf_0, int mf_1)"),
-            "{ready}"
-        );
+    fn table_lines_and_unnamed_namespaces_are_found() {
+        let source = "namespace {\nint a; }\nnamespace b { void f() { g(); } }\n__global__ void k() {}\n\
+                      __mf_kernel__(2, k, uint8_t *, uint32_t)\n__mf_kernel__(vector, none, )\n";
+        let found = entries(source);
+        assert_eq!(found.unnamed.len(), 1);
+        let short: Vec<(&str, Cores, usize)> =
+            found.lines.iter().map(|line| (line.name.as_str(), line.cores, line.types.len())).collect();
+        assert_eq!(short, [("k", Cores::Mixed(2), 2), ("none", Cores::Vector, 0)]);
     }
 
     #[test]
-    fn thread_launches_and_ubuf_arrays_are_rewritten() {
-        let source = "__global__ __launch_bounds__(256) void k(float *x) {\n\
-            __ubuf__ float part[256];\n static __ubuf__ unsigned int two[2][3]; __ubuf__ float *p = (__ubuf__ float *)x;\n}\n\
-            void run(void *s, float *x) { k<<<4, dim3(8, 2), 0, s>>>(x); k<<<1, 7, 0, s>>>(x); }\n";
-        let ready = ready(source).text;
-        for part in [
-            "MF_LAUNCH_THREADS(\"k<>\", k) static_cast<uint32_t>(4), s, MF_THREADS(dim3(8, 2)), x)",
-            "MF_LAUNCH_THREADS(\"k<>\", k) static_cast<uint32_t>(1), s, MF_THREADS(7), x)",
-            "__ubuf__ static thread_local float part[256];",
-            "static __ubuf__ thread_local unsigned int two[2][3];",
-            "__ubuf__ float *p = (__ubuf__ float *)x;",
-            "MF_LAUNCHED(mf_launched)",
+    fn bodies_with_a_type_alone_are_empty() {
+        for body in [
+            "{}",
+            "{ \n ; }",
+            "{ do { using namespace AscendC; ::mf::emulation::declare_type(K, \"K\"); } while (false); }",
         ] {
-            assert!(ready.contains(part), "{part}: {ready}");
+            assert!(is_empty(body), "{body}");
         }
-    }
-
-    #[test]
-    fn plain_sources_are_unchanged_and_launch_errors_are_located() {
-        let own = "__global__ void k(GM_ADDR x) {}\nMF_KERNEL(k, GM_ADDR)\n";
-        assert!(made_ready(own, Path::new("k.cpp")).unwrap().is_none());
-        for (source, expected) in [
-            ("\nk<<<1, 0, s(x);", "line 2: the launch has no `>>>`"),
-            ("k<<<1>>>(x);", "blocks"),
-            ("k<<<1, 0, s>>>;", "arguments"),
-            ("= <<<1, 0, s>>>(x);", "names no kernel"),
-        ] {
-            let error = made_ready(source, Path::new("k.cpp")).err().unwrap();
-            assert!(error.contains(expected), "{error}");
-        }
+        assert!(!is_empty("{ f(); }") && !is_empty("{ if (a) { } }"));
     }
 }

@@ -7,7 +7,9 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use super::{Home, cache, entries, run, run_all, run_aloud};
+use super::front::{Front, Part, Ready};
+use super::object::with_prefix;
+use super::{Home, cache, run, run_all, run_aloud};
 
 /// Flags of every compilation. Warnings stay warnings, because other compilers have other warnings: `-Werror`
 /// among a job's flags makes them errors.
@@ -71,115 +73,170 @@ pub struct Job<'a> {
 pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String, String> {
     std::fs::create_dir_all(job.scratch)
         .map_err(|error| format!("cannot make the folder {}: {error}", job.scratch.display()))?;
-    let mut kernels = units(job.scratch, "kernel", job.sources, job.flags);
-    let mut has_host_code = false;
-    for unit in &mut kernels {
-        has_host_code |= unit.make_ready()?;
-    }
-    let warnings = Mutex::new(String::new());
-    let compile_kernels = || {
-        run_all(&kernels, 2, |unit| {
-            let printed = unit.compile(compiler, home)?;
-            warnings.lock().unwrap_or_else(PoisonError::into_inner).push_str(&printed);
-            Ok(())
-        })
-    };
-    let mut objects: Vec<PathBuf> = kernels.iter().map(|unit| unit.object.clone()).collect();
+    let units = units(job.scratch, "kernel", job.sources);
+    let made = Mutex::new(Vec::new());
     // The kernels first: a mistake in one is reported without waiting for the rest.
-    compile_kernels()?;
+    run_all(&units, 2, |unit| {
+        let kernel = unit.compile_kernels(compiler, home, job)?;
+        made.lock().unwrap_or_else(PoisonError::into_inner).push(kernel);
+        Ok(())
+    })?;
+    let made = made.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut objects: Vec<PathBuf> = made.iter().flat_map(|kernel| kernel.objects.clone()).collect();
+    objects.sort();
     objects.extend(cache::emulation(compiler, home, job)?);
-    link(compiler, &objects, job, has_host_code)?;
-    Ok(warnings.into_inner().unwrap_or_else(PoisonError::into_inner))
+    link(compiler, &objects, job, made.iter().any(|kernel| kernel.has_host_code))?;
+    Ok(made.into_iter().map(|kernel| kernel.warnings).collect())
 }
 
 /// Returns the compilation units for sources in a folder.
-pub(super) fn units<'a>(
-    folder: &Path,
-    kind: &str,
-    sources: &[PathBuf],
-    flags: &'a [OsString],
-) -> Vec<Unit<'a>> {
+pub(super) fn units(folder: &Path, kind: &str, sources: &[PathBuf]) -> Vec<Unit> {
     let unit = |(number, source): (usize, &PathBuf)| {
-        let name = source.file_stem().unwrap_or_default().to_string_lossy();
-        let object = folder.join(format!("{kind}-{number}-{name}.o"));
-        Unit { source: source.clone(), original: None, object, flags }
+        let name = source.file_name().unwrap_or_default().to_string_lossy();
+        Unit { source: source.clone(), beside: folder.join(format!("{kind}-{number}-{name}.")) }
     };
     sources.iter().enumerate().map(unit).collect()
 }
 
 /// One source.
-pub(super) struct Unit<'a> {
+pub(super) struct Unit {
     source: PathBuf,
-    /// Original of a translated source.
-    original: Option<PathBuf>,
-    pub(super) object: PathBuf,
-    flags: &'a [OsString],
+    /// The name of its files up to their endings.
+    beside: PathBuf,
 }
 
-impl Unit<'_> {
-    /// Takes a copy in the place of a source that needs one; whether it has code for the host.
-    fn make_ready(&mut self) -> Result<bool, String> {
-        let shown = self.source.display();
-        let text =
-            std::fs::read_to_string(&self.source).map_err(|error| format!("cannot read {shown}: {error}"))?;
-        let named = std::path::absolute(&self.source).unwrap_or_else(|_| self.source.clone());
-        let ready = entries::made_ready(&text, &named).map_err(|error| format!("{shown}: {error}"))?;
-        let Some(ready) = ready else { return Ok(false) };
-        let copy = self.beside("cpp");
-        // One that is the same keeps its time, and its object.
-        if std::fs::read_to_string(&copy).ok().as_ref() != Some(&ready.text) {
-            std::fs::write(&copy, &ready.text)
-                .map_err(|error| format!("cannot write {}: {error}", copy.display()))?;
-        }
-        self.source = copy;
-        self.original = Some(named);
-        Ok(ready.has_host_code)
+/// Output of a source with kernels.
+struct Compiled {
+    objects: Vec<PathBuf>,
+    has_host_code: bool,
+    warnings: String,
+}
+
+impl Unit {
+    /// The object of a source that is compiled as it is.
+    pub(super) fn object(&self) -> PathBuf {
+        self.file("o")
     }
 
-    /// Returns the compiler's warnings.
-    pub(super) fn compile(&self, compiler: &Compiler, home: &Home) -> Result<String, String> {
+    fn file(&self, ending: &str) -> PathBuf {
+        let mut name = self.beside.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    }
+
+    /// Compiles a source of the emulation.
+    pub(super) fn compile(&self, compiler: &Compiler, home: &Home) -> Result<(), String> {
         let mut command = Command::new(&compiler.command);
-        command.args(FLAGS).args(self.flags);
-        let folders =
-            [&home.headers, &home.headers.join("shmem"), &home.emulation.join("include"), &home.simulator];
-        for folder in folders {
+        command.args(FLAGS);
+        for folder in home.header_folders() {
             command.arg("-I").arg(folder);
         }
-        if let Some(original) = &self.original {
-            // Functions for the host are called from outside. Headers lie beside the original.
-            command
-                .arg("-fvisibility=default")
-                .arg("-iquote")
-                .arg(original.parent().unwrap_or(Path::new(".")));
-        }
-        command.args(["-MMD", "-MF"]).arg(self.beside("d"));
-        command.arg("-c").arg(&self.source).arg("-o").arg(&self.object);
+        let rule = self.file("d");
+        command.args(["-MMD", "-MF"]).arg(&rule);
+        command.arg("-c").arg(&self.source).arg("-o").arg(self.object());
         let recipe = format!("{}\n{command:?}\n", compiler.version);
-        if self.is_fresh(&recipe) {
-            return Ok(String::new());
+        if self.is_fresh(&recipe, &[self.object()], &[rule]) {
+            return Ok(());
         }
-        let _ = std::fs::remove_file(self.beside("recipe"));
-        let printed = run_aloud(&mut command)?.1;
-        let note = self.beside("recipe");
-        std::fs::write(&note, recipe).map_err(|error| format!("cannot write {}: {error}", note.display()))?;
-        Ok(printed)
+        run(&mut command)?;
+        self.note(&recipe)
     }
 
-    /// Returns true if the object was made by the same command, after the last change of all its inputs.
-    fn is_fresh(&self, recipe: &str) -> bool {
+    /// Compiles a source with kernels, for each kind of core that its text depends on.
+    fn compile_kernels(&self, compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<Compiled, String> {
+        let recipe = format!("{}\n{:?} {:?} {home:?}\n", compiler.version, compiler.command, job.flags);
+        if let Some(known) = self.fresh_kernels(&recipe) {
+            return Ok(known);
+        }
+        let source = std::path::absolute(&self.source).unwrap_or_else(|_| self.source.clone());
+        let front = Front {
+            compiler,
+            home,
+            source: &source,
+            flags: job.flags,
+            beside: &self.beside,
+            has_threads: false,
+        };
+        let ready = front.prepare()?;
+        let warnings = Mutex::new(ready.warnings.clone());
+        run_all(&ready.parts, 2, |part| {
+            let printed = compile_part(compiler, job, part, &ready)?;
+            warnings.lock().unwrap_or_else(PoisonError::into_inner).push_str(&printed);
+            Ok(())
+        })?;
+        let objects: Vec<PathBuf> = ready.parts.iter().map(|part| part.object()).collect();
+        self.note(&noted(&recipe, ready.has_host_code, &objects, &ready.rules))?;
+        let warnings = warnings.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Compiled { objects, has_host_code: ready.has_host_code, warnings })
+    }
+
+    fn fresh_kernels(&self, recipe: &str) -> Option<Compiled> {
+        let note = std::fs::read_to_string(self.file("recipe")).ok()?;
+        let mut lines = note.strip_prefix(recipe)?.lines();
+        let has_host_code = lines.next()? == "host";
+        let mut files = || lines.next().map(|line| line.split('\t').map(PathBuf::from).collect::<Vec<_>>());
+        let (objects, rules) = (files()?, files()?);
+        let is_fresh = self.is_fresh(&noted(recipe, has_host_code, &objects, &rules), &objects, &rules);
+        is_fresh.then(|| Compiled { objects, has_host_code, warnings: String::new() })
+    }
+
+    /// Returns true if the objects were made by the same command, after the last change of all inputs.
+    fn is_fresh(&self, recipe: &str, objects: &[PathBuf], rules: &[PathBuf]) -> bool {
         let changed = |path: &Path| std::fs::metadata(path).and_then(|facts| facts.modified()).ok();
         let fresh = || {
-            let made: SystemTime = changed(&self.object)?;
-            let rule = std::fs::read_to_string(self.beside("d")).ok()?;
-            let mut sources = rule.split_once(':')?.1.split_whitespace().filter(|word| *word != "\\");
-            sources.all(|source| changed(Path::new(source)).is_some_and(|time| time < made)).then_some(())
+            let made: Vec<SystemTime> =
+                objects.iter().map(|object| changed(object)).collect::<Option<_>>()?;
+            let made = made.into_iter().min()?;
+            for rule in rules {
+                let rule = std::fs::read_to_string(rule).ok()?;
+                let mut sources = rule.split_once(':')?.1.split_whitespace().filter(|word| *word != "\\");
+                if !sources.all(|source| changed(Path::new(source)).is_some_and(|time| time < made)) {
+                    return None;
+                }
+            }
+            Some(())
         };
-        std::fs::read_to_string(self.beside("recipe")).is_ok_and(|known| known == recipe) && fresh().is_some()
+        std::fs::read_to_string(self.file("recipe")).is_ok_and(|known| known == recipe) && fresh().is_some()
     }
 
-    fn beside(&self, extension: &str) -> PathBuf {
-        self.object.with_extension(extension)
+    /// Notes how the objects were made, once they are.
+    fn note(&self, recipe: &str) -> Result<(), String> {
+        let note = self.file("recipe");
+        std::fs::write(&note, recipe).map_err(|error| format!("cannot write {}: {error}", note.display()))
     }
+}
+
+/// The note of a source with kernels.
+fn noted(recipe: &str, has_host_code: bool, objects: &[PathBuf], rules: &[PathBuf]) -> String {
+    let list = |files: &[PathBuf]| {
+        files.iter().map(|file| file.to_string_lossy().into_owned()).collect::<Vec<_>>().join("\t")
+    };
+    let host = if has_host_code { "host" } else { "kernels" };
+    format!("{recipe}{host}\n{}\n{}\n", list(objects), list(rules))
+}
+
+/// Compiles one text of a source. Returns the compiler's warnings.
+fn compile_part(compiler: &Compiler, job: &Job<'_>, part: &Part, ready: &Ready) -> Result<String, String> {
+    let mut command = Command::new(&compiler.command);
+    command.args(FLAGS);
+    if ready.parts.len() > 1 {
+        // Each part has names that another uses.
+        command.arg("-Wno-unused");
+    }
+    command.args(job.flags);
+    if part.prefix.is_none() && ready.has_host_code {
+        // Functions for the host are called from outside.
+        command.arg("-fvisibility=default");
+    }
+    let object = part.object();
+    command.args(["-x", "c++-cpp-output", "-c"]).arg(&part.file).arg("-o").arg(&object);
+    let printed = run_aloud(&mut command)?.1;
+    let Some(prefix) = part.prefix else { return Ok(printed) };
+    let bytes =
+        std::fs::read(&object).map_err(|error| format!("cannot read {}: {error}", object.display()))?;
+    std::fs::write(&object, with_prefix(bytes, prefix)?)
+        .map_err(|error| format!("cannot write {}: {error}", object.display()))?;
+    Ok(printed)
 }
 
 /// Exported symbols of a binary: the emulation and the C++ library in it must not collide with another

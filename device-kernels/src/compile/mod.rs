@@ -7,8 +7,15 @@
 
 pub mod cache;
 mod entries;
+mod front;
 pub mod host;
+mod kernels;
+mod launches;
 pub mod npu;
+mod object;
+mod passes;
+mod rewrite;
+mod text;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -32,6 +39,12 @@ impl Home {
         let simulator = simulators.into_iter().find(|at| at.join("ascend_sim_kernel.h").is_file())?;
         let home = Self { headers: folder.join("include"), emulation: folder.join("emulation"), simulator };
         (home.headers.is_dir() && home.emulation.is_dir()).then_some(home)
+    }
+
+    /// Folders of headers, in the order of the search.
+    fn header_folders(&self) -> [PathBuf; 4] {
+        let shmem = self.headers.join("shmem");
+        [self.headers.clone(), shmem, self.emulation.join("include"), self.simulator.clone()]
     }
 
     /// The sources of the emulation, in the order of their names.

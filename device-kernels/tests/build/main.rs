@@ -4,6 +4,7 @@
 
 mod auto;
 mod cache;
+mod front;
 mod script;
 
 use std::fs;
@@ -61,7 +62,10 @@ const SMALL: &str = "int one();\nint two();\nextern \"C\" __attribute__((visibil
 
 /// Creates a small replacement of the emulation, for tests of its compilation alone.
 fn small_emulation(folder: &Path) {
-    fs::create_dir_all(folder.join("src")).unwrap();
+    for made in ["src", "include/ascendc"] {
+        fs::create_dir_all(folder.join(made)).unwrap();
+    }
+    fs::write(folder.join("include/ascendc/front.h"), "").unwrap();
     fs::write(folder.join("src/one.cpp"), "int one() { return 1; }\n").unwrap();
     fs::write(folder.join("src/two.cpp"), "int two() { return 2; }\n").unwrap();
 }

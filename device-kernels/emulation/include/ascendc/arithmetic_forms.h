@@ -186,7 +186,7 @@ __aicore__ inline void DeInterleave(const LocalTensor<T> &dst0, const LocalTenso
         });
 }
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 // The first element everywhere.
 template <typename T>
 __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t &count,

@@ -17,7 +17,7 @@ void wait_between_blocks(const GlobalRange &workspace, const LocalRange &buffer,
 
 namespace AscendC {
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 struct SyncAllConfig {
     pipe_t triggerPipe;
     pipe_t waitPipe;

@@ -6,7 +6,7 @@
 
 namespace mf::emulation {
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 using Stride = int64_t;
 #else
 using Stride = uint32_t;
@@ -61,7 +61,7 @@ template <typename T> struct DataCopyPadExtParams {
         : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue), paddingValue(padValue) {}
 };
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 // Spacing of rows in the unified buffer. Here always in blocks of 32 bytes.
 enum class PaddingMode : uint8_t { Normal = 0, Compact = 1 };
 #define MF_PADDING_MODE , PaddingMode mode = PaddingMode::Normal

@@ -28,7 +28,7 @@ namespace AscendC {
 
 // Rows in global memory to NZ in L1. Lengths in elements. The rest of the last 32 bytes of a row is filled
 // with 0; padding rows up to a multiple of 16 are not written. 0 matrices, rows or columns: nothing happens.
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 #define MF_WIDE(narrow, wide) wide
 #else
 #define MF_WIDE(narrow, wide) narrow
@@ -86,7 +86,7 @@ struct MmadParams {
     bool kDirectionAlign = false;  // here always false
     bool cmatrixSource = false;    // false: from CO1
     bool cmatrixInitVal = true;    // C begins with 0; false: with what is there
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
     bool disableGemv = false;
 #endif
 
@@ -102,7 +102,7 @@ struct MmadParams {
 enum class CO2Layout : uint8_t { NZ = 0, ROW_MAJOR = 1, COLUMN_MAJOR = 2 };
 struct FixpipeConfig {
     CO2Layout format = CO2Layout::ROW_MAJOR;
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
     bool isToUB = false;
 #endif
 
@@ -196,7 +196,7 @@ void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, Type s
 
 namespace AscendC {
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 #define MF_SMALL_C0 , bool enableSmallC0 = false
 #define MF_CHECK_SMALL_C0 static_assert(!enableSmallC0, "enableSmallC0 does not exist here")
 #else

@@ -164,7 +164,7 @@ __aicore__ inline void Gatherb(const LocalTensor<T> &dst, const LocalTensor<T> &
     });
 }
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 // dst at dstBaseAddr + dstOffset[i] bytes = src[i]. Not on A2 and A3.
 template <typename T>
 __aicore__ inline void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,

@@ -7,23 +7,41 @@
 
 #include "../../src/engine.h"
 
-// 2201: A2 and A3; 3510: 950. Choose with -D__NPU_ARCH__=3510.
+// The product: 2201 (A2, A3) or 3510 (950). `mf kernel build` defines MF_NPU_ARCH and, as CANN's compiler does,
+// the macros of the pass, of which the host's has no __NPU_ARCH__. Other builds choose by -D__NPU_ARCH__=3510.
+#ifndef MF_NPU_ARCH
 #ifndef __NPU_ARCH__
 #define __NPU_ARCH__ 2201
 #endif
-#if __NPU_ARCH__ == 2201
-#ifndef __CCE_AICORE__
+#define MF_NPU_ARCH __NPU_ARCH__
+#if MF_NPU_ARCH == 2201 && !defined(__CCE_AICORE__)
 #define __CCE_AICORE__ 220
 #endif
-#elif __NPU_ARCH__ != 3510
+#endif
+#if MF_NPU_ARCH != 2201 && MF_NPU_ARCH != 3510
 #error "__NPU_ARCH__ must be 2201 (A2, A3) or 3510 (950)"
 #endif
 
+// `mf kernel build` (MF_FRONT) reads these words in preprocessed text, and blanks them.
+#ifdef MF_FRONT
+#define __global__ __global__
+#define __vector__ __vector__
+#define __cube__ __cube__
+#define __mix__(cubes, vectors) __mix__(cubes, vectors)
+#define __ubuf__ __ubuf__
+#else
 #define __global__
+// Core type of a kernel. Here MF_KERNEL and its siblings declare it; a declaration in the kernel's body must
+// agree.
+#define __vector__
+#define __cube__
+#define __mix__(cubes, vectors)
+#define __ubuf__
+#endif
+
 #define __aicore__
 // Address spaces. The host's compiler has one; the words stay in the source for the device's.
 #define __gm__
-#define __ubuf__
 #define __cbuf__
 #define __ca__
 #define __cb__
@@ -37,14 +55,9 @@
 // A variable that each core has for itself. Here each core is a thread.
 #define __BLOCK_LOCAL__ thread_local
 
-// Core type of a kernel. Here MF_KERNEL and its siblings declare it; a declaration in the kernel's body must
-// agree.
-#define __vector__
-#define __cube__
-#define __mix__(cubes, vectors)
 #define __schedmode__(mode)
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 // Register functions, and functions called by them.
 #define __simd_vf__
 #define __simd_callee__
@@ -72,6 +85,17 @@ constexpr int32_t AIV = 2;
 
 } // namespace AscendC
 
+// The kind of core that this pass compiles for. A macro, so that the text of passes without it is the same.
+#ifdef MF_FRONT
+constexpr int32_t mf_core_aic = AscendC::AIC;
+constexpr int32_t mf_core_aiv = AscendC::AIV;
+#ifdef __DAV_CUBE__
+#define g_coreType mf_core_aic
+#else
+#define g_coreType mf_core_aiv
+#endif
+#endif
+
 namespace mf::emulation {
 
 // Kernel type declared by KERNEL_TASK_TYPE_DEFAULT: must agree with the kernel table, and decides if the
@@ -91,7 +115,7 @@ void declare_type(AscendC::KernelMetaType type, const char *name, Site at = MF_H
 
 namespace mf::emulation {
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 constexpr bool IS_950 = true;
 #else
 constexpr bool IS_950 = false;

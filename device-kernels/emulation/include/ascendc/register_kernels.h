@@ -10,7 +10,7 @@
 #include "arithmetic_forms.h"
 #include "reductions.h"
 
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 
 namespace mf::emulation {
 

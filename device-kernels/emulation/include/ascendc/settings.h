@@ -71,7 +71,7 @@ __aicore__ inline void GetStoreAtomicConfig(uint16_t &atomicType, uint16_t &atom
 
 // Single numbers, under the names of the vector unit. Not in CANN 8.1.
 __aicore__ inline bfloat16_t Cast(const float &fVal) { return ToBfloat16(fVal); }
-#if __NPU_ARCH__ == 2201
+#if MF_NPU_ARCH == 2201
 __aicore__ inline float Cast(const bfloat16_t &bVal) { return ToFloat(bVal); }
 #endif
 template <typename T, typename U, RoundMode roundMode> __aicore__ inline U Cast(T valueIn) {

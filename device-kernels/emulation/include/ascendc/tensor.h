@@ -100,7 +100,7 @@ template <typename T> class GlobalTensor : public BaseGlobalTensor<T> {
     __gm__ T *GetPhyAddr(uint64_t offset) const { return at_element(offset); }
     // Elements from here to the end of the buffer; 0 where SetGlobalBuffer did not say.
     uint64_t GetSize() const { return bufferSize_; }
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
     template <typename U> GlobalTensor<U> ReinterpretCast() const {
         GlobalTensor<U> other;
         other.address_ = other.oriAddress_ = reinterpret_cast<__gm__ U *>(this->address_);

@@ -15,7 +15,7 @@
 #include "../../src/threads.h"
 
 // CANN SHMEM's functions for threads (-DUSE_SIMT) may be tried on every product.
-#if __NPU_ARCH__ == 3510 || defined(USE_SIMT)
+#if MF_NPU_ARCH == 3510 || defined(USE_SIMT)
 
 #define __simt_vf__
 #define __simt_callee__
@@ -148,24 +148,17 @@ template <typename T> inline void asc_stcg(T *address, std::decay_t<T> value) {
 
 inline int32_t __popc(uint32_t value) { return __builtin_popcount(value); }
 
-#define MF_LAUNCH_THREADS(name, ...)                                                                                   \
-    ::mf::emulation::LaunchOf<&::mf::emulation::ByThreads<__VA_ARGS__>::run, ::mf::emulation::Kind::Vector, 0>::launch(name,
-#define MF_THREADS(...) ::mf::emulation::extent_of(__VA_ARGS__)
-
 #else
 
 namespace mf::emulation {
 
-struct OnlyOn950 {
-    template <typename... Types> static bool launch(Types &&...) {
-        static_assert(sizeof...(Types) == 0, "launches with threads are for the 950: compile with -D __NPU_ARCH__=3510");
-        return false;
-    }
+template <auto> constexpr bool IS_BY_THREADS = false;
+template <auto KERNEL> struct ByThreads {
+    static_assert(IS_BY_THREADS<KERNEL>, "launches with threads are for the 950: compile with -D __NPU_ARCH__=3510");
+    static void run(Extent);
 };
+template <typename Threads> constexpr Extent extent_of(const Threads &) { return {}; }
 
 } // namespace mf::emulation
-
-#define MF_LAUNCH_THREADS(name, ...) ::mf::emulation::OnlyOn950::launch(
-#define MF_THREADS(...) 0
 
 #endif

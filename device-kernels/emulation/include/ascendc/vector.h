@@ -257,7 +257,7 @@ MF_CAST_BY_MASK(const uint64_t mask[])
 MF_COPY_BY_MASK(uint64_t mask)
 MF_COPY_BY_MASK(const uint64_t mask[])
 #undef MF_COPY_BY_MASK
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
 template <typename T, bool isSetMask = true>
 __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count,
                             mf::emulation::Site at = MF_HERE) {

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The text of a pass as the host's compiler takes it: language words blanked, launches as calls, entries
+//! behind the source's own text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::table::Cores;
+
+use super::entries::{Entries, KernelEntry};
+use super::front::Read;
+use super::kernels::Facts;
+use super::launches::{kind_of, launches};
+use super::passes::Pass;
+use super::text::{Text, closing, has_word, last_word, words};
+
+/// Returns the text for the compiler, and if it has launches.
+pub(super) fn rewrite(
+    one: &Read,
+    all: &[Read],
+    facts: &BTreeMap<String, Facts>,
+    has_threads: bool,
+) -> Result<(String, bool), String> {
+    let text = &one.text;
+    let has = |pass: Pass| one.passes.contains(&pass);
+    let is_split = all.len() > 1;
+    let mut edits = words_of_language(text);
+    let launches = launches(text, |name| facts.get(name).copied(), has_threads)?;
+    let has_launches = !launches.is_empty();
+    edits.extend(launches);
+    for line in &one.entries.lines {
+        let types = line.types.join(", ");
+        let check = format!(
+            "static_assert(::std::is_same_v<decltype({0}), void({types})>, \"MF_KERNEL has other types than {0}\");",
+            line.name
+        );
+        edits.push((line.range.clone(), check));
+    }
+    if is_split {
+        // The parts find names of each other.
+        edits.extend(one.entries.unnamed.iter().map(|word| {
+            let file = text.place(word.start).file;
+            (word.clone(), format!("inline namespace mf_of_{:x}", hash_of(&file)))
+        }));
+        for entry in &one.entries.kernels {
+            let is_body = has(Pass::Vector) || has(Pass::Cube);
+            edits.extend(linkage_of(text, entry, is_body));
+            if let (false, Some(body)) = (is_body, &entry.body) {
+                edits.push((body.clone(), ";".to_owned()));
+            }
+        }
+    }
+    let mut out = text.edited(edits);
+    append(&mut out, one, all, facts);
+    if has_launches && has(Pass::Host) {
+        out.push_str(
+            "extern \"C\" __attribute__((visibility(\"default\"), weak)) void mfk_launch_mf_launched(const void *args, \
+             size_t bytes) { ::mf::emulation::run_launched(args, bytes); }\n",
+        );
+    }
+    Ok((out, has_launches))
+}
+
+/// Appends the kernels' functions on the cores of the text, and the entries that are this text's to make.
+fn append(out: &mut String, one: &Read, all: &[Read], facts: &BTreeMap<String, Facts>) {
+    let has = |pass: Pass| one.passes.contains(&pass);
+    for (pass, cores) in [(Pass::Vector, Cores::Vector), (Pass::Cube, Cores::Cube)] {
+        if !has(pass) || facts.is_empty() {
+            continue;
+        }
+        let kind = kind_of(cores).0;
+        let _ = writeln!(
+            out,
+            "\nnamespace mf::emulation {{ template <auto KERNEL> void BodyOf<KERNEL, {kind}>::run(const uint64_t *slots) \
+             {{ FunctionOf<KERNEL>::run(slots); }} }}"
+        );
+        for (name, kernel) in facts.iter().filter(|(_, kernel)| kernel.has_name) {
+            let runs = if pass == Pass::Vector { kernel.on_vector } else { kernel.on_cube };
+            if runs && defines(one, name) {
+                let _ = writeln!(out, "template struct mf::emulation::BodyOf<{name}, {kind}>;");
+            }
+        }
+    }
+    for (name, kernel) in
+        facts.iter().filter(|(_, kernel)| kernel.has_name && (kernel.on_vector || kernel.on_cube))
+    {
+        // The host's text makes the entries of all kernels that it knows.
+        let host = all.iter().find(|other| other.passes.contains(&Pass::Host));
+        let maker =
+            host.filter(|host| defines(host, name)).or_else(|| all.iter().find(|other| defines(other, name)));
+        if maker.is_some_and(|maker| std::ptr::eq(maker, one)) {
+            append_entry(out, name, *kernel, one);
+        }
+    }
+}
+
+fn defines(one: &Read, name: &str) -> bool {
+    one.entries.named(name).any(|entry| entry.body.is_some()) || one.entries.line(name).is_some()
+}
+
+/// Entries without a line of MF_KERNEL.
+pub(super) fn found_names(entries: &Entries) -> Vec<&str> {
+    let is_found =
+        |entry: &&KernelEntry| entry.has_name && entry.body.is_some() && entries.line(&entry.name).is_none();
+    entries.kernels.iter().filter(is_found).map(|entry| entry.name.as_str()).collect()
+}
+
+fn append_entry(out: &mut String, name: &str, kernel: Facts, one: &Read) {
+    let entry = one.entries.named(name).find(|entry| entry.body.is_some());
+    if let Some(entry) = entry {
+        // Errors of the types name the kernel.
+        let file = entry.place.file.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(out, "# {} \"{file}\"", entry.place.line);
+    }
+    let (kind, ratio) = kind_of(kernel.cores);
+    let arguments = format!("::mf::emulation::ArgumentsOf<decltype({name})>");
+    let _ = write!(
+        out,
+        "extern \"C\" {{ __attribute__((visibility(\"default\"))) void mfk_launch_{name}(const void *args, size_t bytes) {{ \
+         static constexpr ::mf::emulation::Entry entry = ::mf::emulation::entry_of<{name}, {}>(\"{name}\", {arguments}::SLOTS); \
+         ::mf::emulation::run_block(entry, args, bytes); }} \
+         extern const mfk_kernel mfk_kernel_{name} __attribute__((visibility(\"default\"), weak)); \
+         const mfk_kernel mfk_kernel_{name} = ::mf::emulation::facts_of<{arguments}>({kind}, {ratio}); ",
+        kernel.template_arguments()
+    );
+    if let (Some(entry), None) = (entry, one.entries.line(name)) {
+        let (mut declared, mut passed) = (String::new(), String::new());
+        for (number, of_type) in entry.parameters.iter().enumerate() {
+            let _ = write!(declared, ", {of_type} mf_{number}");
+            let _ = write!(passed, ", mf_{number}");
+        }
+        let _ = write!(
+            out,
+            "__attribute__((visibility(\"default\"))) uint32_t aclrtlaunch_{name}(uint32_t blocks, void *stream{declared}) \
+             {{ return ::mf::emulation::LaunchOf<{name}>::named(\"{name}\", blocks, stream{passed}) ? 0 : 1; }} "
+        );
+    }
+    out.push_str("}\n");
+}
+
+/// Edits that blank the words of CANN's language, and make arrays in the unified buffer arrays of the core: a
+/// core is a thread of the host here, and all threads of the core share them.
+fn words_of_language(text: &Text) -> Vec<(Range<usize>, String)> {
+    let code = text.code.as_str();
+    let mut edits = Vec::new();
+    for word in ["__global__", "__vector__", "__cube__"] {
+        edits.extend(words(code, word).map(|at| (at..at + word.len(), String::new())));
+    }
+    for at in words(code, "__mix__") {
+        let open = code.get(at..).and_then(|rest| rest.find('(')).map(|open| at + open);
+        if let Some(close) = open.and_then(|open| closing(code, open)) {
+            edits.push((at..close + 1, String::new()));
+        }
+    }
+    for at in words(code, "bisheng") {
+        let before = code.get(..at).unwrap_or_default().trim_end();
+        if let (Some(start), Some(end)) =
+            (before.strip_suffix("[["), code.get(at..).and_then(|rest| rest.find("]]")))
+        {
+            edits.push((start.len()..at + end + 2, String::new()));
+        }
+    }
+    const ARRAY: &str = "__ubuf__";
+    for at in words(code, ARRAY) {
+        let declared = code.get(at + ARRAY.len()..).unwrap_or_default();
+        let end = declared.find(|c: char| "*&(),;={}[<>".contains(c)).unwrap_or_default();
+        let is_array = declared.get(end..).is_some_and(|rest| rest.starts_with('['));
+        let has_name = declared.get(..end).unwrap_or_default().split_whitespace().count() > 1;
+        let word = match last_word(code.get(..at).unwrap_or_default()) {
+            _ if !is_array || !has_name => "",
+            "static" => "thread_local",
+            _ => "static thread_local",
+        };
+        edits.push((at..at + ARRAY.len(), word.to_owned()));
+    }
+    edits
+}
+
+/// Edits of the words before an entry, so that other parts find it.
+fn linkage_of(text: &Text, entry: &KernelEntry, is_body: bool) -> Vec<(Range<usize>, String)> {
+    let head = text.code.get(entry.head.clone()).unwrap_or_default();
+    let mut edits = Vec::new();
+    for (word, of_body) in [("static", "inline"), ("inline", "inline"), ("__inline__", "inline")] {
+        let replacement = if is_body { of_body } else { "" };
+        edits.extend(words(head, word).map(|at| {
+            let at = entry.head.start + at;
+            (at..at + word.len(), replacement.to_owned())
+        }));
+    }
+    if has_word(head, "static") && has_word(head, "inline") && is_body {
+        // One of the two is enough.
+        edits.retain(|(range, _)| text.code.get(range.clone()) != Some("static"));
+        edits.extend(
+            words(head, "static").map(|at| (entry.head.start + at..entry.head.start + at + 6, String::new())),
+        );
+    }
+    edits
+}
+
+fn hash_of(text: &str) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}

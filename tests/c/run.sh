@@ -614,7 +614,26 @@ kernel_samples() {
     if [ ${#runner[@]} -eq 0 ] && [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ] && selected "$name"; then
         attempt "$name" kernel_places
     fi
+    name=kernel_samples.asc
+    if ! selected "$name" || [ ${#runner[@]} -gt 0 ] || [ ! -x "$libdir/mf" ] || [ ! -e "$libdir/libascend_sim.so" ]; then
+        :
+    elif ! command -v cmake >/dev/null; then
+        skip "$name" "there is no cmake; it comes with: apt-get install cmake"
+    else
+        attempt "$name" kernel_project
+    fi
 }
+
+# A project of CMake with the language ASC, as it is written for CANN's compiler: the simulated installation has one by that name.
+kernel_project() (
+    "$libdir/mf" sim --devices 2 "$work/asc" >/dev/null && set +u && . "$work/asc/set_env.sh" && set -u
+    cmake -S "$here/kernel_samples/asc" -B "$work/project" -DCMAKE_BUILD_TYPE=Release && cmake --build "$work/project" || exit 1
+    timeout "$deadline" "$work/project/demo" && cd "$work/project" && timeout "$deadline" ./demo || exit 1
+    # Without CMake, at once.
+    cd "$here/kernel_samples/asc" && bisheng -I.. -DFACTOR=3 --npu-arch=dav-2201 -fPIC -shared more.asc -o "$work/project/libmore.so" &&
+        bisheng -I.. -DFACTOR=3 -O2 --cce-aicore-arch=dav-c220 program.asc other.cpp -x asc part.cpp -L"$work/project" -lmore \
+            -Wl,-rpath,"$work/project" -o "$work/project/again" && timeout "$deadline" "$work/project/again"
+)
 
 # A library of kernels that the program is linked to by a relative path, that the loader finds by one, and that is gone at the launch.
 kernel_places() (

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf kernel`: the kernels of this library and one's own: list, compile, look over, run.
 //!
-//! * [`build`]: by the compilers of [`mf_device_kernels::compile`]. [`run`]: one launch on the accelerator of
+//! * [`build`]: by the compilers of [`mf_device_kernels::compile`]. [`cc`]: the same by the command line of CANN's. [`run`]: one launch on the accelerator of
 //!   this process.
 
 mod build;
+mod cc;
 #[expect(unsafe_code, reason = "launches kernels, copies to devices")]
 mod run;
 
@@ -31,6 +32,7 @@ pub(crate) struct Args {
 enum KernelCommand {
     List(ListArgs),
     Build(build::Args),
+    Cc(cc::Args),
     Lint(LintArgs),
     Run(run::Args),
 }
@@ -64,6 +66,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     match &args.what {
         KernelCommand::List(args) => list(args).map(|()| 0),
         KernelCommand::Build(args) => build::main(args).map(|()| 0),
+        KernelCommand::Cc(args) => cc::main(args),
         KernelCommand::Lint(args) => lint(args),
         KernelCommand::Run(args) => run::main(args),
     }

@@ -3,10 +3,11 @@
 //! command.
 //!
 //! * [`layout`]: contents of such a folder, decided apart from writing them. [`installation`]: its version
-//!   files and variables. [`unified_bus`]: files about its network. [`gpus`]: simulated GPUs in it.
+//!   files and variables. [`unified_bus`]: files about its network. [`gpus`]: simulated GPUs in it. [`compiler`]: its compiler.
 //! * [`guard`]: a process that ends the command's programs when this one was killed.
 //! * [`namespace`]: a private view of the file system in which the fixed system paths exist.
 
+mod compiler;
 mod gpus;
 pub(crate) mod guard;
 mod installation;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Launches from C++ (`<<<…>>>`, aclrtlaunch_*): host code and kernels in one shared object, which the
-// runtime loads a second time as a binary for the device.
+// runtime loads a second time as a binary for the device, or in one program, which it takes as it runs.
 #include "launch.h"
 
 #include <cstdio>
@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace mf::emulation {
@@ -72,11 +73,21 @@ Dl_info own_binary()
     return info;
 }
 
+// True if this is a part of the program, not of a library.
+bool is_program()
+{
+    Dl_info info = {};
+    dladdr(reinterpret_cast<const void *>(getauxval(AT_ENTRY)), &info);
+    return info.dli_fbase == own_binary().dli_fbase;
+}
+
 // The file of this library. The loader knows it by the path that was asked for, which may be relative.
 const std::string &own_path()
 {
     // Never destroyed, as above.
     static const std::string *const path = [] {
+        if (is_program())
+            return new std::string("/proc/self/exe");
         const char *name = own_binary().dli_fname;
         auto *absolute = new std::string(name != nullptr ? name : "");
         if (char *folder = absolute->rfind('/', 0) == 0 ? nullptr : getcwd(nullptr, 0); folder != nullptr) {

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use super::entries::Entries;
 use super::host::Compiler;
 use super::kernels::facts;
-use super::passes::{Asks, Pass, Product};
+use super::passes::{Asks, Pass, Product, THREADS, of_host};
 use super::rewrite::{found_names, rewrite};
 use super::text::Text;
 use super::{Home, run_all, run_aloud};
@@ -28,12 +28,10 @@ pub(super) struct Front<'a> {
     pub(super) compiler: &'a Compiler,
     pub(super) home: &'a Home,
     pub(super) source: &'a Path,
-    /// Of the caller: folders of headers, macros.
+    /// Of the job.
     pub(super) flags: &'a [OsString],
     /// Where files of this source are: `kernel-0-k.cpp.` is put before their endings.
     pub(super) beside: &'a Path,
-    /// A launch names threads, and no bytes or stream may follow.
-    pub(super) has_threads: bool,
 }
 
 /// A text for the host's compiler.
@@ -72,6 +70,7 @@ impl Front<'_> {
     pub(super) fn prepare(&self) -> Result<Ready, String> {
         let (mut read, warnings, rules) = self.read()?;
         let facts = facts(&read, self.source)?;
+        let has_threads = self.flags.iter().any(|flag| flag == THREADS);
         read.retain_mut(|one| {
             let is_needed = |pass: &Pass| match pass {
                 Pass::Host => true,
@@ -84,7 +83,7 @@ impl Front<'_> {
         let mut parts = Vec::new();
         let mut has_host_code = false;
         for one in &read {
-            let (text, has_launches) = rewrite(one, &read, &facts, self.has_threads)?;
+            let (text, has_launches) = rewrite(one, &read, &facts, has_threads)?;
             has_host_code |= has_launches;
             let prefix = match one.passes.as_slice() {
                 passes if passes.contains(&Pass::Host) => None,
@@ -154,7 +153,7 @@ impl Front<'_> {
     /// Returns the text and the preprocessor's warnings.
     fn preprocess(&self, pass: Pass) -> Result<(Text, String), String> {
         let mut command = Command::new(&self.compiler.command);
-        command.args(super::host::FLAGS).args(self.flags);
+        command.args(super::host::FLAGS).args(of_host(self.flags));
         command.args(pass.macros(Product::of_flags(self.flags), self.flags));
         let folders = self.home.header_folders();
         for folder in &folders {

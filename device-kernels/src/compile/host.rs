@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use super::front::{Front, Part, Ready};
 use super::object::with_prefix;
+use super::passes::of_host;
 use super::{Home, cache, run, run_all, run_aloud};
 
 /// Flags of every compilation. Warnings stay warnings, because other compilers have other warnings: `-Werror`
@@ -54,7 +55,8 @@ impl Compiler {
 pub struct Job<'a> {
     /// The kernels.
     pub sources: &'a [PathBuf],
-    /// Flags beside ours, such as `-I` and `-g`.
+    /// Flags beside ours, such as `-I` and `-g`; and of CANN's compiler `--npu-arch=dav-3510` and
+    /// `--enable-simt`.
     pub flags: &'a [OsString],
     /// Folder for intermediate files. Fresh files of an earlier run are reused.
     pub scratch: &'a Path,
@@ -87,6 +89,27 @@ pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String
     objects.extend(cache::emulation(compiler, home, job)?);
     link(compiler, &objects, job, made.iter().any(|kernel| kernel.has_host_code))?;
     Ok(made.into_iter().map(|kernel| kernel.warnings).collect())
+}
+
+/// Compiles the first source to an object that [`emulation`] completes, for programs that are linked later.
+/// Returns the compiler's warnings.
+///
+/// # Errors
+/// The compiler's words · the job has no source.
+pub fn compile_object(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String, String> {
+    let units = units(job.scratch, "kernel", job.sources);
+    let unit = units.first().ok_or("there is no source")?;
+    let made = unit.compile_kernels(compiler, home, job)?;
+    run(Command::new(&compiler.command).args(["-r", "-nostdlib", "-o"]).arg(job.output).args(&made.objects))?;
+    Ok(made.warnings)
+}
+
+/// The objects of the emulation, from the job's cache or made in its scratch folder.
+///
+/// # Errors
+/// The compiler's words.
+pub fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<Vec<PathBuf>, String> {
+    cache::emulation(compiler, home, job)
 }
 
 /// Returns the compilation units for sources in a folder.
@@ -149,14 +172,7 @@ impl Unit {
             return Ok(known);
         }
         let source = std::path::absolute(&self.source).unwrap_or_else(|_| self.source.clone());
-        let front = Front {
-            compiler,
-            home,
-            source: &source,
-            flags: job.flags,
-            beside: &self.beside,
-            has_threads: false,
-        };
+        let front = Front { compiler, home, source: &source, flags: job.flags, beside: &self.beside };
         let ready = front.prepare()?;
         let warnings = Mutex::new(ready.warnings.clone());
         run_all(&ready.parts, 2, |part| {
@@ -223,7 +239,7 @@ fn compile_part(compiler: &Compiler, job: &Job<'_>, part: &Part, ready: &Ready) 
         // Each part has names that another uses.
         command.arg("-Wno-unused");
     }
-    command.args(job.flags);
+    command.args(of_host(job.flags));
     if part.prefix.is_none() && ready.has_host_code {
         // Functions for the host are called from outside.
         command.arg("-fvisibility=default");

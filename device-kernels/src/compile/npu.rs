@@ -20,6 +20,9 @@ const PLACES: [&str; 3] = ["bin", "compiler/ccec_compiler/bin", "tools/ccec_comp
 const ARCHITECTURES: [(&str, &str, &str); 2] =
     [("dav-2201", "dav-c220", "Atlas A2 and A3"), ("dav-3510", "dav-c310", "Ascend 950")];
 
+/// In the version of the compiler that `mf sim` puts in the place of CANN's.
+pub const SIMULATED: &str = "for the CANN simulator";
+
 /// A compiler for NPUs that answers.
 #[derive(Clone, Debug)]
 pub struct Compiler {
@@ -64,7 +67,9 @@ impl Compiler {
         let commands =
             ["bisheng", "ccec"].into_iter().flat_map(|name| all.iter().map(move |at| at.join(name)));
         for command in commands.filter(|command| command.is_file()) {
-            if let Ok(printed) = run(Command::new(&command).arg("--version")) {
+            // A simulated installation has a compiler for the simulator.
+            let answers = run(Command::new(&command).arg("--version")).ok();
+            if let Some(printed) = answers.filter(|printed| !printed.contains(SIMULATED)) {
                 let version = printed.lines().next().unwrap_or_default().to_owned();
                 return Ok(Self { command, version });
             }

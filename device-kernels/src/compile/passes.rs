@@ -27,15 +27,24 @@ pub(super) enum Product {
 }
 
 impl Product {
-    /// The product that `-D__NPU_ARCH__=…` among the flags names; A2 without it. Other numbers are left to the
-    /// headers, which refuse them.
+    /// The product that the flags name, by `--npu-arch=dav-3510` or by `-D__NPU_ARCH__=3510`; A2 without it.
+    /// Other numbers are left to the headers, which refuse them.
     pub(super) fn of_flags(flags: &[OsString]) -> Self {
         let named = |text: &OsStr| {
             let text = text.to_string_lossy();
-            text.strip_prefix("-D").unwrap_or(&text).trim() == "__NPU_ARCH__=3510"
+            text == "--npu-arch=dav-3510"
+                || text.strip_prefix("-D").unwrap_or(&text).trim() == "__NPU_ARCH__=3510"
         };
         if flags.iter().any(|flag| named(flag)) { Self::A950 } else { Self::A2 }
     }
+}
+
+/// A flag of CANN's compiler by which a launch has threads and may end behind them.
+pub(super) const THREADS: &str = "--enable-simt";
+
+/// The flags for the host's compiler among those of a job.
+pub(super) fn of_host(flags: &[OsString]) -> impl Iterator<Item = &OsString> {
+    flags.iter().filter(|flag| *flag != THREADS && !flag.to_string_lossy().starts_with("--npu-arch="))
 }
 
 /// Words of the macros by which code asks for its pass. `__DAV_…` are too many to list.

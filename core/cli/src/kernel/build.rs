@@ -105,7 +105,7 @@ impl Args {
 
 /// In an installation the headers are beside this program; in a source tree, above the folder where it was
 /// built.
-fn home(named: Option<&Path>) -> Result<Home> {
+pub(super) fn home(named: Option<&Path>) -> Result<Home> {
     let program = std::env::current_exe().unwrap_or_default();
     let above = program.ancestors().skip(1);
     let places: Vec<PathBuf> = match named {

@@ -4,14 +4,14 @@
 use std::env::consts::ARCH;
 use std::fmt::Write;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use ascend_acl_sys::releases::Release;
 use mf_base::{Error, Kind, Result};
 
 use super::gpus::Gpus;
-use super::{LIBRARY, OPERATION, failed, installation, unified_bus};
+use super::{LIBRARY, OPERATION, compiler, failed, installation, unified_bus};
 
 /// Names under which programs open the libraries of CANN; the board management library is absent on purpose,
 /// as programs do without it.
@@ -170,6 +170,7 @@ esac
         let mut files = vec![(MARK.to_owned(), self.conf.clone()), ("set_env.sh".to_owned(), self.set_env())];
         files.extend(self.system_files().into_iter().map(|(name, text)| (format!("etc/{name}"), text)));
         files.extend(installation::version_files(self.release));
+        files.extend(compiler::cmake());
         files.extend(
             self.bus.map(|devices| (unified_bus::TOPOLOGY.to_owned(), unified_bus::topology(devices))),
         );
@@ -193,6 +194,14 @@ esac
             let place = path.parent().unwrap_or(folder);
             fs::create_dir_all(place).map_err(|e| io(place, e))?;
             fs::write(&path, text).map_err(|e| io(&path, e))?;
+        }
+        for (name, text) in compiler::programs(&self.home) {
+            let path = folder.join(name);
+            let place = path.parent().unwrap_or(folder);
+            fs::create_dir_all(place).map_err(|e| io(place, e))?;
+            fs::write(&path, text)
+                .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o755)))
+                .map_err(|e| io(&path, e))?;
         }
         let own = folder.join("lib64").join(LIBRARY);
         match library {

@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::ffi::{CString, c_void};
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -40,6 +41,9 @@ impl Library {
             Fault::new(acl::INVALID_FILE, format_args!("cannot read the binary {}: {error}", path.display()))
         })?;
         let image = elf::inspect(&bytes)?;
+        if is_program(path) {
+            return Self::of_program(image, host);
+        }
         // The system loads a file once, and would give the first one's variables to every later load of it,
         // also on another device. So only the first load is of the file itself, which debuggers find
         // by its name.
@@ -50,6 +54,13 @@ impl Library {
         } else {
             Self::open(path, image, None, host)
         }
+    }
+
+    /// The program that runs, which has kernels of its own: the system loads no second copy of a program.
+    fn of_program(image: SharedObject, host: *const Host) -> Outcome<Self> {
+        let library = Self { loaded: unix::Library::this(), image, _file: None };
+        library.attach(host)?;
+        Ok(library)
     }
 
     /// Loads a binary from memory.
@@ -142,6 +153,12 @@ impl Library {
 fn is_loaded(path: &Path) -> bool {
     // SAFETY: with this flag nothing is loaded and no code of the file runs.
     unsafe { unix::Library::open(Some(path), unix::RTLD_NOW | libc::RTLD_NOLOAD) }.is_ok()
+}
+
+/// Returns true if a path leads to the file of the program that runs.
+fn is_program(path: &Path) -> bool {
+    let file = |path: &Path| std::fs::metadata(path).map(|about| (about.dev(), about.ino())).ok();
+    file(path).is_some_and(|found| file(Path::new("/proc/self/exe")) == Some(found))
 }
 
 fn memory_file(bytes: &[u8]) -> rustix::io::Result<OwnedFd> {

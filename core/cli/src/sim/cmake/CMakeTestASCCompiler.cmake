@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+set(CMAKE_ASC_COMPILER_WORKS TRUE CACHE INTERNAL "")

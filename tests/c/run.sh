@@ -630,8 +630,8 @@ kernel_project() (
     cmake -S "$here/kernel_samples/asc" -B "$work/project" -DCMAKE_BUILD_TYPE=Release && cmake --build "$work/project" || exit 1
     timeout "$deadline" "$work/project/demo" && cd "$work/project" && timeout "$deadline" ./demo || exit 1
     # Without CMake, at once.
-    cd "$here/kernel_samples/asc" && bisheng -I.. -DFACTOR=3 --npu-arch=dav-2201 -fPIC -shared more.asc -o "$work/project/libmore.so" &&
-        bisheng -I.. -DFACTOR=3 -O2 --cce-aicore-arch=dav-c220 program.asc other.cpp -x asc part.cpp -L"$work/project" -lmore \
+    cd "$here/kernel_samples/asc" && bisheng --npu-arch=dav-2201 -fPIC -shared more.asc -o "$work/project/libmore.so" &&
+        bisheng -DFACTOR=3 -O2 --cce-aicore-arch=dav-c220 program.asc other.cpp -x asc part.cpp -L"$work/project" -lmore \
             -Wl,-rpath,"$work/project" -o "$work/project/again" && timeout "$deadline" "$work/project/again"
 )
 

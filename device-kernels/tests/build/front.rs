@@ -84,6 +84,13 @@ fn compiler_errors_have_the_lines_of_the_source() {
 }
 
 #[test]
+fn unknown_products_are_refused() {
+    let Some(built) = build("product-unknown", HEAD, &["-D__NPU_ARCH__=2002"]) else { return };
+    let error = built.err().unwrap_or_default();
+    assert!(error.contains("__NPU_ARCH__ must be 2201"), "{error}");
+}
+
+#[test]
 fn table_lines_must_agree_with_their_functions() {
     let source = "#include \"mf_kernel.h\"\nextern \"C\" __global__ __aicore__ void k(GM_ADDR, uint32_t) { MF_KERNEL_VECTOR(); }\n\
                   MF_KERNEL(k, GM_ADDR,\n          uint64_t)\n";

@@ -32,7 +32,10 @@ fn script_passes_its_arguments_to_the_program_beside_it() {
     program(&folder.join("bin/mf"), "printf '%s|' \"$@\"\nexit 7\n");
     for (arguments, expected) in [
         (&["--emulate", "a b.cpp", "-o", "x"][..], "kernel|build|a b.cpp|-o|x|"),
-        (&["--arch", "dav-2201", "-DX=1", "k.cpp", "-o", "x"], "kernel|build|--arch|dav-2201|-DX=1|k.cpp|-o|x|"),
+        (
+            &["--arch", "dav-2201", "-DX=1", "k.cpp", "-o", "x"],
+            "kernel|build|--arch|dav-2201|-DX=1|k.cpp|-o|x|",
+        ),
     ] {
         let output = script(&folder, arguments);
         assert_eq!((output.status.code(), printed(&output).as_str()), (Some(7), expected));

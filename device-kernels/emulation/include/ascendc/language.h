@@ -18,7 +18,7 @@
 #define __CCE_AICORE__ 220
 #endif
 #endif
-#if MF_NPU_ARCH != 2201 && MF_NPU_ARCH != 3510
+#if (MF_NPU_ARCH != 2201 && MF_NPU_ARCH != 3510) || (defined(__NPU_ARCH__) && __NPU_ARCH__ != MF_NPU_ARCH)
 #error "__NPU_ARCH__ must be 2201 (A2, A3) or 3510 (950)"
 #endif
 

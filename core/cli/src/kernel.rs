@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf kernel`: the kernels of this library and one's own: list, compile, look over, run.
 //!
-//! * [`build`]: by the compilers of [`mf_device_kernels::compile`]. [`cc`]: the same by the command line of CANN's. [`run`]: one launch on the accelerator of
-//!   this process.
+//! * [`build`]: by the compilers of [`mf_device_kernels::compile`]. [`cc`]: the same by the command line of
+//!   CANN's compiler. [`run`]: one launch on the accelerator of this process.
 
 mod build;
 mod cc;

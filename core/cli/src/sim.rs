@@ -3,7 +3,8 @@
 //! command.
 //!
 //! * [`layout`]: contents of such a folder, decided apart from writing them. [`installation`]: its version
-//!   files and variables. [`unified_bus`]: files about its network. [`gpus`]: simulated GPUs in it. [`compiler`]: its compiler.
+//!   files and variables. [`unified_bus`]: files about its network. [`gpus`]: simulated GPUs in it.
+//!   [`compiler`]: its compiler.
 //! * [`guard`]: a process that ends the command's programs when this one was killed.
 //! * [`namespace`]: a private view of the file system in which the fixed system paths exist.
 

@@ -137,8 +137,8 @@ template <typename Grid> constexpr uint32_t blocks_of(const Grid &grid)
         return static_cast<uint32_t>(grid);
 }
 
-// Launches from C++: of an entry that the binary has by this name, and of other kernels, which the launch itself
-// makes: instances of templates, functions in namespaces.
+// Launches from C++: of an entry that the binary has by this name, and of other kernels, which the launch
+// itself makes: instances of templates, functions in namespaces.
 template <auto KERNEL> struct LaunchOf;
 template <typename... Types, void (*KERNEL)(Types...)> struct LaunchOf<KERNEL> {
     using Own = Arguments<Types...>;

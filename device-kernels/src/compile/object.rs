@@ -140,8 +140,8 @@ impl Object {
     }
 }
 
-/// Names by which the parts find each other, and the simulator them: `BodyOf` of a kernel, which says its kind
-/// of core, and entries.
+/// Names by which the parts find each other, and the simulator them: `BodyOf` of a kernel, which says its
+/// kind of core, and entries.
 fn is_shared(name: &[u8]) -> bool {
     let is_body = name.starts_with(b"_ZN2mf9emulation6BodyOfI");
     is_body

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The passes of CANN's compiler over one source, and the macros that each has.
 //!
-//! A source with kernels is compiled for the host, for vector cores and for cube cores. Passes differ by macros
-//! alone, so a source that tests none of them has one text for all.
+//! A source with kernels is compiled for the host, for vector cores and for cube cores. Passes differ by
+//! macros alone, so a source that tests none of them has one text for all.
 
 use std::ffi::{OsStr, OsString};
 

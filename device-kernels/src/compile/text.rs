@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Preprocessed text of a source: its code without quoted text, the places of its lines, and edits.
 //!
-//! Line markers of the preprocessor (`# 12 "k.cpp" 2`) say where text comes from. Edits keep every line break,
-//! so that the markers stay true.
+//! Line markers of the preprocessor (`# 12 "k.cpp" 2`) say where text comes from. Edits keep every line
+//! break, so that the markers stay true.
 
 use std::ops::Range;
 

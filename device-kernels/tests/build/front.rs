@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sources as they are written for CANN's compiler: passes by kind of core, entries by macros, errors with the
-//! places of the source.
+//! Sources as they are written for CANN's compiler: passes by kind of core, entries by macros, errors with
+//! the places of the source.
 
 use std::fs;
 use std::path::PathBuf;

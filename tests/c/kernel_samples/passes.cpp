@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Kernels whose text depends on the kind of core and on the product, as CANN's compiler has them: one pass for
-// cube cores, one for vector cores, one for the host.
+// Kernels whose text depends on the kind of core and on the product, as CANN's compiler has them: one pass
+// for cube cores, one for vector cores, one for the host.
 #include "kernel_operator.h"
 #include "sample.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf kernel cc`: the program `bisheng` of a simulated installation, with the command line of CANN's compiler.
+//! `mf kernel cc`: the program `bisheng` of a simulated installation, with the command line of CANN's
+//! compiler.
 //!
 //! ```text
 //!   bisheng -c k.asc -o k.o        the passes of a source with kernels, joined to one object

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The compiler of an installation, `bisheng`: scripts that start this program, and the language ASC of CMake.
+//! The compiler of an installation, `bisheng`: scripts that start this program, and CMake's language ASC.
 
 use std::path::Path;
 

@@ -7,8 +7,9 @@
 
 #include "../../src/engine.h"
 
-// The product: 2201 (A2, A3) or 3510 (950). `mf kernel build` defines MF_NPU_ARCH and, as CANN's compiler does,
-// the macros of the pass, of which the host's has no __NPU_ARCH__. Other builds choose by -D__NPU_ARCH__=3510.
+// The product: 2201 (A2, A3) or 3510 (950). `mf kernel build` defines MF_NPU_ARCH and, as CANN's compiler
+// does, the macros of the pass; the host's pass has no __NPU_ARCH__. Other builds choose by
+// -D__NPU_ARCH__=3510.
 #ifndef MF_NPU_ARCH
 #ifndef __NPU_ARCH__
 #define __NPU_ARCH__ 2201

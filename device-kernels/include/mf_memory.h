@@ -58,8 +58,8 @@ template <typename T> __aicore__ inline void store(__gm__ T *address, T value MF
 __aicore__ inline void finish_copies()
 {
     /* From MTE3, which copied, to the scalar code, which goes on to announce it. */
-    AscendC::SetFlag<AscendC::HardEvent::MTE3_S>(EVENT_ID0);
-    AscendC::WaitFlag<AscendC::HardEvent::MTE3_S>(EVENT_ID0);
+    set_own_flag<AscendC::HardEvent::MTE3_S>(EVENT_ID0);
+    wait_own_flag<AscendC::HardEvent::MTE3_S>(EVENT_ID0);
 }
 
 } // namespace mf

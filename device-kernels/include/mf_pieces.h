@@ -43,15 +43,15 @@ __aicore__ inline void before_batch(bool is_first)
     if (is_first) {
         return;
     }
-    AscendC::SetFlag<AscendC::HardEvent::S_MTE2>(EVENT_ID0);
-    AscendC::WaitFlag<AscendC::HardEvent::S_MTE2>(EVENT_ID0);
+    set_own_flag<AscendC::HardEvent::S_MTE2>(EVENT_ID0);
+    wait_own_flag<AscendC::HardEvent::S_MTE2>(EVENT_ID0);
 }
 
 /* MTE2 has read the lists, which the scalar code reads next. */
 __aicore__ inline void behind_batch()
 {
-    AscendC::SetFlag<AscendC::HardEvent::MTE2_S>(EVENT_ID0);
-    AscendC::WaitFlag<AscendC::HardEvent::MTE2_S>(EVENT_ID0);
+    set_own_flag<AscendC::HardEvent::MTE2_S>(EVENT_ID0);
+    wait_own_flag<AscendC::HardEvent::MTE2_S>(EVENT_ID0);
 }
 
 /* The parts of pieces that fall to this block: whole pieces, or the same share of every piece of a few. */

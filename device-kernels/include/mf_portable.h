@@ -71,6 +71,28 @@ __aicore__ inline uint32_t block_count()
     return static_cast<uint32_t>(AscendC::GetBlockNum());
 }
 
+/* Flags of library calls, which wait for each that they set. The caller may have set one of the same number:
+ * the emulation has other numbers for these. The device has eight for all; there the number of the call
+ * (0, or the configured one) is the library's, as with the original. */
+template <AscendC::HardEvent event> __aicore__ inline void set_own_flag(int32_t id MF_SITE_PARAM)
+{
+#ifdef MF_EMULATION
+    constexpr ::mf::emulation::Edge edge = ::mf::emulation::edge_of(event);
+    ::mf::emulation::set_flag(edge.from, edge.to, ::mf::emulation::OWN_FLAGS + id, at);
+#else
+    AscendC::SetFlag<event>(id);
+#endif
+}
+template <AscendC::HardEvent event> __aicore__ inline void wait_own_flag(int32_t id MF_SITE_PARAM)
+{
+#ifdef MF_EMULATION
+    constexpr ::mf::emulation::Edge edge = ::mf::emulation::edge_of(event);
+    ::mf::emulation::wait_flag(edge.from, edge.to, ::mf::emulation::OWN_FLAGS + id, at);
+#else
+    AscendC::WaitFlag<event>(id);
+#endif
+}
+
 template <typename T> __aicore__ inline T smaller(T a, T b)
 {
     return a < b ? a : b;

@@ -40,8 +40,8 @@ __aicore__ inline void signal_add(const Object &object, uint32_t rank, uint32_t 
     AscendC::LocalTensor<int32_t> addend = scratch;
     addend.SetValue(0, value MF_SITE);
     /* From the scalar code, which wrote the addend, to MTE3, which reads it. */
-    AscendC::SetFlag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
-    AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
+    set_own_flag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
+    wait_own_flag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
     /* After the copies that the signal announces. */
     AscendC::PipeBarrier<PIPE_MTE3>();
     AscendC::DataCopyExtParams one;

@@ -46,7 +46,7 @@ declare -A cases=(
 # Lines that only synchronise.
 synchronises='^ *(aclshmem_(barrier_all|quiet|signal_wait_until)|AscendC::(SetFlag|WaitFlag|PipeBarrier|CrossCore[A-Za-z]*))\b.*;$'
 # A kernel and its last line, which protects a later launch only, and these runs make none: nothing is left to wait for, or the
-# destructor of TPipe waits (K7 is a warning then).
+# end of TPipe waits.
 only_form=('matmul_reduce_scatter PipeBarrier' 'reduce_scatter aclshmem_barrier_all' 'moe_experts PipeBarrier'
     'moe_combine aclshmem_barrier_all')
 

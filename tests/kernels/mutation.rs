@@ -120,8 +120,7 @@ fn sites(job: &mut Ranks, trial: &Trial) -> BTreeSet<String> {
 }
 
 /// True if the site is `PipeBarrier<PIPE_ALL>` as the last statement of a kernel of the library or of the
-/// function with its TPipe. Only super kernels need it: no work follows, or the destructor of TPipe waits (K7
-/// is a warning).
+/// function with its TPipe. Only super kernels need it: no work follows, or the end of TPipe waits.
 fn is_only_form(site: &str) -> bool {
     const KERNELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../device-kernels/kernels");
     let Some((file, rest)) = site.split_once(':') else { return false };

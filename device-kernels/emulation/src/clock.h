@@ -32,6 +32,14 @@ struct Clock {
     }
 };
 
+// Earlier pipes after which an access is ordered without an instruction of the kernel: a bit for each, for
+// their reads and for their writes.
+struct Implied {
+    uint8_t reads = 0;
+    uint8_t writes = 0;
+    bool was_met = false;
+};
+
 // Instruction of a pipe that accesses memory. `call` leads to its name and place, see Calls.
 struct Doer {
     Pipe pipe;
@@ -54,6 +62,18 @@ inline bool is_after(const Clock &known, const Doer &later, Pipe earlier, uint64
 {
     const bool is_same = later.pipe == earlier && (earlier == Pipe::Scalar || later.number == number);
     return is_same || known.of[index_of(earlier)] >= number;
+}
+
+// The same with what is implied, of which it learns.
+inline bool is_ordered(Clock &known, const Doer &later, Pipe earlier, uint64_t number, bool writes, Implied &implied)
+{
+    if (is_after(known, later, earlier, number))
+        return true;
+    if (((writes ? implied.writes : implied.reads) >> index_of(earlier) & 1) == 0)
+        return false;
+    known.of[index_of(earlier)] = number;
+    implied.was_met = true;
+    return true;
 }
 
 } // namespace mf::emulation

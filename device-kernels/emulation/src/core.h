@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "engine.h"
 #include "knowledge.h"
+#include "launch.h"
 #include "random.h"
 #include "raw_access.h"
 
@@ -45,6 +46,7 @@ struct Core {
     ~Core();
 
     Place place;
+    Target target = {};
     bool eager;
     bool strict;
     // Set while the kernel is being left: calls from destructors then do nothing.

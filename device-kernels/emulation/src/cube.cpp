@@ -16,6 +16,7 @@ constexpr uint32_t AREA = SIDE * SIDE;
 constexpr uint32_t HALF_FRACTAL = AREA * 2; // bytes
 constexpr uint32_t FLOAT_FRACTAL = AREA * 4;
 constexpr uint32_t FLOAT_ROW = SIDE * 4;
+constexpr uint32_t ORDERED_FRACTALS = 10;
 
 uint32_t fractals(uint32_t elements, uint32_t side = SIDE) { return (elements + side - 1) / side; }
 
@@ -44,11 +45,15 @@ void multiply_whole(int32_t *c, const int32_t *a, const int32_t *b, size_t m, si
             }
 }
 
-// A from L0A (ZZ) by rows. Rows of fractals have 32 bytes: `depth` elements along k.
-template <typename Number> std::vector<Number> left_factors(Type type, uint64_t a, uint32_t m, uint32_t k)
+// A from L0A (ZZ) by rows. Rows of fractals have 32 bytes: `depth` elements along k. With `is_vector` A is one
+// row without fractals.
+template <typename Number>
+std::vector<Number> left_factors(Type type, uint64_t a, uint32_t m, uint32_t k, bool is_vector)
 {
     const uint32_t depth = BLOCK / bytes_of(type), inner = fractals(k, depth);
-    const auto all = factors<Number>(type, local(Space::L0a, a), size_t{fractals(m)} * inner * SIDE * depth);
+    const uint8_t *const from = local(Space::L0a, a);
+    if (is_vector) return factors<Number>(type, from, k);
+    const auto all = factors<Number>(type, from, size_t{fractals(m)} * inner * SIDE * depth);
     std::vector<Number> rows(size_t{m} * k);
     for (uint32_t r = 0; r < m; ++r)
         for (uint32_t i = 0; i < k; i += depth) {
@@ -75,10 +80,10 @@ template <typename Number> std::vector<Number> right_factors(Type type, uint64_t
 
 // The work of Mmad.
 template <typename Number>
-void multiply_fractals(Type type, uint64_t c, uint64_t a, uint64_t b, const AscendC::MmadParams &params)
+void multiply_fractals(Type type, uint64_t c, uint64_t a, uint64_t b, const AscendC::MmadParams &params, bool is_vector)
 {
     const uint32_t m = params.m, k = params.k, n = params.n, rows = fractals(m);
-    const auto x = left_factors<Number>(type, a, m, k), y = right_factors<Number>(type, b, k, n);
+    const auto x = left_factors<Number>(type, a, m, k, is_vector), y = right_factors<Number>(type, b, k, n);
     std::vector<Number> z(size_t{m} * n);
     // Visits the parts of rows in CO1, of up to 16 elements, and their places in z.
     auto *const sums = reinterpret_cast<Number *>(local(Space::L0c, c));
@@ -236,7 +241,7 @@ void cube_fractals(const LocalRange &dst, const LocalRange &src, uint32_t size,
 }
 
 void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, Type type,
-                   const AscendC::MmadParams &params, Site at)
+                   const AscendC::MmadParams &params, bool is_vector, Site at)
 {
     const char *const name = "Mmad";
     check_core(name, at);
@@ -244,14 +249,15 @@ void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b
     check_place(name, "A", a, Space::L0a, at);
     check_place(name, "B", b, Space::L0b, at);
     if (params.m == 0 || params.n == 0 || params.k == 0) return;
-    check_range(name, "m", params.m, 2, 4095, at);
+    check_range(name, "m", params.m, 1, 4095, at);
     check_range(name, "n", params.n, 1, 4095, at);
     check_range(name, "k", params.k, 1, 4095, at);
     check_range(name, "isBias", params.isBias, 0, 0, at);
     check_range(name, "unitFlag", params.unitFlag, 0, 0, at);
     check_range(name, "cmatrixSource", params.cmatrixSource, 0, 0, at);
     const uint32_t rows = fractals(params.m), inner = fractals(params.k, BLOCK / bytes_of(type)), columns = fractals(params.n);
-    const uint64_t a_bytes = uint64_t{rows} * inner * HALF_FRACTAL, b_bytes = uint64_t{inner} * columns * HALF_FRACTAL;
+    const uint64_t row_bytes = uint64_t{fractals(params.k * bytes_of(type), HALF_FRACTAL)} * HALF_FRACTAL;
+    const uint64_t a_bytes = is_vector ? row_bytes : uint64_t{rows} * inner * HALF_FRACTAL, b_bytes = uint64_t{inner} * columns * HALF_FRACTAL;
     const uint64_t c_bytes = uint64_t{rows} * columns * FLOAT_FRACTAL;
     check_local(name, "C", c, c_bytes, FLOAT_FRACTAL, at);
     check_local(name, "A", a, a_bytes, HALF_FRACTAL, at);
@@ -259,17 +265,19 @@ void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b
 
     const auto work = [=] {
         if (type == Type::I8)
-            multiply_fractals<int32_t>(type, c.offset, a.offset, b.offset, params);
+            multiply_fractals<int32_t>(type, c.offset, a.offset, b.offset, params, is_vector);
         else
-            multiply_fractals<float>(type, c.offset, a.offset, b.offset, params);
+            multiply_fractals<float>(type, c.offset, a.offset, b.offset, params, is_vector);
     };
     const Head head = {Pipe::Cube, name, at};
     const Access reads_a = a.access(Mode::Read, a_bytes), reads_b = b.access(Mode::Read, b_bytes);
-    const Access writes = c.access(Mode::Write, c_bytes);
+    Access reads_c = c.access(Mode::Read, c_bytes), writes = c.access(Mode::Write, c_bytes);
+    // Sums of as many fractals are in order.
+    reads_c.follows_own_pipe = writes.follows_own_pipe = !params.cmatrixInitVal && rows * columns >= ORDERED_FRACTALS;
     if (params.cmatrixInitVal)
         perform(head, {reads_a, reads_b, writes}, work);
     else
-        perform(head, {reads_a, reads_b, c.access(Mode::Read, c_bytes), writes}, work);
+        perform(head, {reads_a, reads_b, reads_c, writes}, work);
 }
 
 void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, Type source_type,

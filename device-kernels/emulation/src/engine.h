@@ -49,6 +49,8 @@ struct Access {
     uint64_t buffer_bytes = 0;
     // Only for writes to local memory: bytes at the end of each row that become undefined.
     uint32_t undefined = 0;
+    // The hardware orders it after earlier work of the same pipe.
+    bool follows_own_pipe = false;
 };
 
 // Description of an instruction, without its body.
@@ -103,7 +105,9 @@ void global_write_from(uint64_t global, const uint8_t *from, const Rows &rows, C
 // vector calls; used by atomic writes too.
 void combine(Combine combine, Type type, void *dst, const void *a, const void *b, size_t count);
 
-// Order between pipes. A flag is binary; ids 0 to 7, of which 6 and 7 are the system's.
+// Order between pipes. A flag is binary; ids 0 to 7, of which 6 and 7 are the system's, and from OWN_FLAGS on
+// as many for library calls, which a kernel's flags do not meet.
+constexpr int OWN_FLAGS = 8;
 void set_flag(Pipe from, Pipe to, int id, Site at);
 void wait_flag(Pipe from, Pipe to, int id, Site at);
 void barrier(Pipe pipe, Site at);

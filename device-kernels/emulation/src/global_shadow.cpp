@@ -79,7 +79,7 @@ void GlobalShadow::remember(const Access &access, const Doer &doer, size_t repea
     ranges.push_back({access.begin, end_of(access)});
 }
 
-Conflict GlobalShadow::touch(const Access &access, const Doer &doer, const Clock &known)
+Conflict GlobalShadow::touch(const Access &access, const Doer &doer, Clock &known, Implied &implied)
 {
     if (access.rows == 0 || access.bytes == 0)
         return {};
@@ -99,8 +99,9 @@ Conflict GlobalShadow::touch(const Access &access, const Doer &doer, const Clock
         // A pipe finishes its reads before its later instructions start.
         if (entry.doer.pipe == doer.pipe && entry.access.mode == Mode::Read)
             continue;
-        if (meet(entry.access, access, at))
-            return {true, entry.doer, entry.access.mode != Mode::Read, at};
+        const bool wrote = entry.access.mode != Mode::Read;
+        if (meet(entry.access, access, at) && !is_ordered(known, doer, entry.doer.pipe, entry.doer.number, wrote, implied))
+            return {true, entry.doer, wrote, at};
     }
     remember(access, doer, repeated);
     return {};

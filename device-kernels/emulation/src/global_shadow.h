@@ -17,7 +17,7 @@ bool may_conflict(const Access &one, const Access &other);
 class GlobalShadow {
   public:
     // Checks whether the access comes after all that it conflicts with, and remembers it.
-    Conflict touch(const Access &access, const Doer &doer, const Clock &known);
+    Conflict touch(const Access &access, const Doer &doer, Clock &known, Implied &implied);
     // Everything so far comes before everything from now on.
     void forget();
 

@@ -34,7 +34,9 @@ void finish(Core &here)
     for (const std::function<void()> &check : here.end_checks)
         check();
     if (here.atomic.combine != Combine::Set)
-        fault("K13", here.atomic.site, "copies are still atomic at the end of the kernel: SetAtomicNone is missing");
+        warn("K13", here.atomic.site,
+             "copies are still atomic at the end of the kernel: SetAtomicNone is missing; the next kernel begins so, unless "
+             "it has a TPipe or InitSocState");
     if (here.cache != nullptr)
         here.cache->write_back_all();
 }
@@ -63,6 +65,7 @@ void run_kernel(const Entry &entry, const uint64_t *slots, Core &here)
 void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
 {
     Core here(place, seed_of(place), host().is_eager() != 0);
+    here.target = entry.target;
     running = &here;
     try {
         // Some cores begin when others may have ended.

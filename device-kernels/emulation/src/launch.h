@@ -10,10 +10,27 @@
 
 #include "ascend_sim_kernel.h"
 
+// Build with -DMF_AUTO_SYNC=1 what CANN's compiler builds with --cce-auto-sync.
+#ifndef MF_AUTO_SYNC
+#define MF_AUTO_SYNC 0
+#endif
+#if defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510
+#define MF_EMULATION_TARGET ::mf::emulation::Target{true, MF_AUTO_SYNC != 0}
+#else
+#define MF_EMULATION_TARGET ::mf::emulation::Target{false, MF_AUTO_SYNC != 0}
+#endif
+
 namespace mf::emulation {
 
 // As mfk_kernel numbers them.
 enum class Kind : int32_t { Cube = 1, Vector = 2, Mixed = 3 };
+
+// What a kernel was compiled for: it decides what orders itself.
+struct Target {
+    bool is_950;
+    // The compiler inserts synchronisation on vector cores (--cce-auto-sync).
+    bool syncs_itself;
+};
 
 struct Entry {
     const char *name;
@@ -23,6 +40,7 @@ struct Entry {
     // The function on cores of each kind; null for a kind for which there is none.
     void (*on_vector)(const uint64_t *slots);
     void (*on_cube)(const uint64_t *slots);
+    Target target;
 };
 
 // Launch from C++. The first slot is for the entry of an unnamed kernel, an instance of a template; the
@@ -120,7 +138,7 @@ template <typename... Types, void (*KERNEL)(Types...)> struct FunctionOf<KERNEL>
 template <auto KERNEL, Kind KIND, uint32_t RATIO, bool ON_VECTOR, bool ON_CUBE>
 constexpr Entry entry_of(const char *name, uint32_t slots)
 {
-    Entry entry = {name, KIND, RATIO, slots, nullptr, nullptr};
+    Entry entry = {name, KIND, RATIO, slots, nullptr, nullptr, MF_EMULATION_TARGET};
     if constexpr (ON_VECTOR)
         entry.on_vector = BodyOf<KERNEL, Kind::Vector>::run;
     if constexpr (ON_CUBE)
@@ -145,7 +163,7 @@ template <typename... Types, void (*KERNEL)(Types...)> struct LaunchOf<KERNEL> {
 
     static bool named(const char *name, uint32_t blocks, void *stream, Passed<Types>... arguments)
     {
-        static constexpr Entry ENTRY = {"", Kind::Mixed, 0, Own::SLOTS, nullptr, nullptr};
+        static constexpr Entry ENTRY = {"", Kind::Mixed, 0, Own::SLOTS, nullptr, nullptr, MF_EMULATION_TARGET};
         return with(ENTRY, name, blocks, stream, arguments...);
     }
     template <Kind KIND, uint32_t RATIO, bool ON_VECTOR, bool ON_CUBE>
@@ -181,7 +199,7 @@ template <typename Arguments> constexpr mfk_kernel facts_of(Kind kind, uint32_t 
     {                                                                                                                  \
         using Arguments = ::mf::emulation::Arguments<__VA_ARGS__>;                                                     \
         static constexpr ::mf::emulation::Entry entry = {                                                              \
-            #name, kind, ratio, Arguments::SLOTS, Arguments::run<name>, Arguments::run<name>};                         \
+            #name, kind, ratio, Arguments::SLOTS, Arguments::run<name>, Arguments::run<name>, MF_EMULATION_TARGET};    \
         ::mf::emulation::run_block(entry, args, bytes);                                                                \
     }                                                                                                                  \
     extern const mfk_kernel mfk_kernel_##name __attribute__((visibility("default"), weak));                            \

@@ -51,11 +51,11 @@ LocalShadow::LocalShadow(uint64_t bytes)
 {
 }
 
-Conflict LocalShadow::read(Cell &cell, const Doer &doer, const Clock &known)
+Conflict LocalShadow::read(Cell &cell, const Doer &doer, Clock &known, Implied &implied)
 {
     Conflict conflict;
     if (cell.write_number != 0 && !is_same(doer, cell.write_pipe, cell.write_number) &&
-        !is_after(known, doer, cell.write_pipe, cell.write_number))
+        !is_ordered(known, doer, cell.write_pipe, cell.write_number, true, implied))
         conflict = {true, {cell.write_pipe, cell.write_number, cell.write_call}, true, 0};
     cell.readers |= static_cast<uint8_t>(1U << index_of(doer.pipe));
     cell.read_number[index_of(doer.pipe)] = static_cast<uint32_t>(doer.number);
@@ -63,16 +63,16 @@ Conflict LocalShadow::read(Cell &cell, const Doer &doer, const Clock &known)
     return conflict;
 }
 
-Conflict LocalShadow::write(Cell &cell, const Doer &doer, const Clock &known)
+Conflict LocalShadow::write(Cell &cell, const Doer &doer, Clock &known, Implied &implied)
 {
     Conflict conflict;
     if (cell.write_number != 0 && !is_same(doer, cell.write_pipe, cell.write_number) &&
-        !is_after(known, doer, cell.write_pipe, cell.write_number))
+        !is_ordered(known, doer, cell.write_pipe, cell.write_number, true, implied))
         conflict = {true, {cell.write_pipe, cell.write_number, cell.write_call}, true, 0};
     for (int pipe = 0; cell.readers >> pipe != 0; pipe++) {
         // A pipe finishes its reads before its later instructions start.
         if ((cell.readers >> pipe & 1) != 0 && pipe != index_of(doer.pipe) &&
-            !is_after(known, doer, static_cast<Pipe>(pipe), cell.read_number[pipe]) && !conflict.found)
+            !is_ordered(known, doer, static_cast<Pipe>(pipe), cell.read_number[pipe], false, implied) && !conflict.found)
             conflict = {true, {static_cast<Pipe>(pipe), cell.read_number[pipe], cell.read_call[pipe]}, false, 0};
     }
     cell.readers = 0;
@@ -82,14 +82,14 @@ Conflict LocalShadow::write(Cell &cell, const Doer &doer, const Clock &known)
     return conflict;
 }
 
-Conflict LocalShadow::touch(const Access &access, const Doer &doer, const Clock &known)
+Conflict LocalShadow::touch(const Access &access, const Doer &doer, Clock &known, Implied &implied)
 {
     for (uint64_t row = 0; row < access.rows && access.bytes != 0; row++) {
         const uint64_t begin = access.begin + row * access.step, end = begin + access.bytes;
         for (uint64_t block = begin / BLOCK; block * BLOCK < end; block++) {
             Cell &cell = cells[block];
             Conflict conflict =
-                access.mode == Mode::Read ? read(cell, doer, known) : write(cell, doer, known);
+                access.mode == Mode::Read ? read(cell, doer, known, implied) : write(cell, doer, known, implied);
             if (conflict.found) {
                 conflict.at = std::max(begin, block * BLOCK);
                 return conflict;

@@ -18,7 +18,7 @@ class LocalShadow {
     explicit LocalShadow(uint64_t bytes);
 
     // Checks whether the access comes after all that it conflicts with, and remembers it.
-    Conflict touch(const Access &access, const Doer &doer, const Clock &known);
+    Conflict touch(const Access &access, const Doer &doer, Clock &known, Implied &implied);
 
     // Returns the first byte that the access reads and that was never written, or `NONE`; a write marks its
     // bytes.
@@ -42,8 +42,8 @@ class LocalShadow {
         uint8_t readers = 0; // a bit for each pipe that has read since
     };
 
-    Conflict read(Cell &cell, const Doer &doer, const Clock &known);
-    Conflict write(Cell &cell, const Doer &doer, const Clock &known);
+    Conflict read(Cell &cell, const Doer &doer, Clock &known, Implied &implied);
+    Conflict write(Cell &cell, const Doer &doer, Clock &known, Implied &implied);
 
     void write_bytes(uint64_t begin, uint64_t end, bool is_defined);
 

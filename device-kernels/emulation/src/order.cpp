@@ -12,7 +12,8 @@ constexpr Site KERNEL_END = {nullptr, 0};
 
 std::string flag_name(Pipe from, Pipe to, int id)
 {
-    return std::string(name_of(from)) + "_" + name_of(to) + " " + std::to_string(id);
+    const std::string pipes = std::string(name_of(from)) + "_" + name_of(to) + " ";
+    return id < OWN_FLAGS ? pipes + std::to_string(id) : pipes + "of a library call";
 }
 
 } // namespace
@@ -80,18 +81,47 @@ bool Order::is_raw_written(const Access &access, uint64_t hole)
     return true;
 }
 
-void Order::check(const Head &head, const Access &access, const Doer &doer, const Clock &knows, bool is_read)
+namespace {
+
+constexpr uint8_t bit_of(Pipe pipe) { return static_cast<uint8_t>(1U << index_of(pipe)); }
+
+// Pipes that automatic synchronisation orders with the scalar one, and the other way round.
+constexpr uint8_t SYNCED = bit_of(Pipe::Vector) | bit_of(Pipe::Mte2) | bit_of(Pipe::Mte3);
+
+} // namespace
+
+// The order that no instruction of the kernel makes. The 950 orders its vector pipe. Automatic
+// synchronisation works on vector cores: V after V, and S before and after V, MTE2 and MTE3, but for what the
+// scalar code writes to global memory.
+Implied Order::implied_for(const Access &access, const Doer &doer) const
 {
-    if (access.space == Space::Global) {
-        const Conflict conflict = global.touch(access, doer, knows);
-        if (conflict.found)
-            hazard(head, access, doer, conflict);
-        return;
+    Implied implied;
+    const bool syncs = core.target.syncs_itself && !core.place.is_cube, is_global = access.space == Space::Global;
+    if (access.follows_own_pipe || (doer.pipe == Pipe::Vector && (syncs || core.target.is_950)))
+        implied.writes = static_cast<uint8_t>(implied.writes | bit_of(doer.pipe));
+    if (syncs && doer.pipe == Pipe::Scalar && !(is_global && access.mode != Mode::Read))
+        implied.reads = implied.writes = SYNCED;
+    if (syncs && (SYNCED & bit_of(doer.pipe)) != 0) {
+        implied.reads = bit_of(Pipe::Scalar);
+        if (!is_global)
+            implied.writes = static_cast<uint8_t>(implied.writes | bit_of(Pipe::Scalar));
     }
-    LocalShadow &local = shadow(access.space);
-    const Conflict conflict = local.touch(access, doer, knows);
+    return implied;
+}
+
+void Order::check(const Head &head, const Access &access, const Doer &doer, Clock &knows, bool is_read)
+{
+    Implied implied = implied_for(access, doer);
+    const bool is_global = access.space == Space::Global;
+    const Conflict conflict = is_global ? global.touch(access, doer, knows, implied)
+                                        : shadow(access.space).touch(access, doer, knows, implied);
     if (conflict.found)
         hazard(head, access, doer, conflict);
+    if (implied.was_met && doer.pipe == Pipe::Scalar)
+        pipes.reach(knows);
+    if (is_global)
+        return;
+    LocalShadow &local = shadow(access.space);
     if (!is_read) {
         local.expose(access.begin, access.begin + access.bytes);
         return;
@@ -265,8 +295,8 @@ void Order::check_flag(const char *name, Pipe from, Pipe to, int id, Site at) co
 {
     if (from == to || from == Pipe::All || to == Pipe::All)
         fault("K9", at, "%s between the pipes %s and %s", name, name_of(from), name_of(to));
-    if (id < 0 || id >= FIRST_OF_SYSTEM)
-        fault("K9", at, "%s with event id %d; 0 to 5 are for kernels, 6 and 7 belong to the system", name, id);
+    if (id >= FIRST_OF_SYSTEM && id < OWN_FLAGS)
+        warn("K9", at, "%s with event id %d; 0 to 5 are for kernels, 6 and 7 belong to the system", name, id);
 }
 
 void Order::set(Pipe from, Pipe to, int id, Site at)
@@ -384,28 +414,17 @@ void Order::end_pipe()
     // A deadlock is reported at the end of the kernel.
     if (is_stuck())
         return;
-    if (known[index_of(Pipe::Scalar)].of[index_of(Pipe::Mte3)] < last_copy)
-        ended_by_pipe = last_copy;
     barrier(Pipe::All, KERNEL_END);
 }
 
-// Kernels end with PipeBarrier<PIPE_ALL>, or have waited for their copies otherwise: nothing says that the
-// hardware does. Where TPipe is destroyed behind the last copy nothing goes wrong, as its destructor waits;
-// it does not in super kernels, for which kernels may be taken.
+// The destructor of TPipe waits for all pipes. Nothing says that the end of a kernel does.
 void Order::check_ended() const
 {
     const int copies = index_of(Pipe::Mte3);
-    if (!core.strict)
-        return;
-    if (last_copy != 0 && ended_by_pipe == last_copy)
+    if (core.strict && known[index_of(Pipe::Scalar)].of[copies] < last_copy)
         warn("K7", last_copy_head.site,
-             "the kernel ends, and the destructor of TPipe alone waits for %s (pipe MTE3), which it does not in a super "
-             "kernel: end it with PipeBarrier<PIPE_ALL>()",
+             "the kernel ends, and nothing waits for %s (pipe MTE3): end it with PipeBarrier<PIPE_ALL>(), or make a TPipe",
              last_copy_head.name);
-    if (known[index_of(Pipe::Scalar)].of[copies] < last_copy)
-        fault("K7", last_copy_head.site,
-              "the kernel ends, and nothing waits for %s (pipe MTE3): end it with PipeBarrier<PIPE_ALL>()",
-              last_copy_head.name);
 }
 
 void Order::finish()

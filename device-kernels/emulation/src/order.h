@@ -55,7 +55,7 @@ class Order {
     void end_pipe();
 
   private:
-    static constexpr int IDS = 8;
+    static constexpr int IDS = 16;
 
     struct Flag {
         bool is_set = false;
@@ -83,7 +83,8 @@ class Order {
     void take_waiting(Pipe pipe);
     void do_set(Pipe from, Pipe to, int id, Site at);
     void do_wait(Pipe from, Pipe to, int id, Site at);
-    void check(const Head &head, const Access &access, const Doer &doer, const Clock &known, bool is_read = true);
+    void check(const Head &head, const Access &access, const Doer &doer, Clock &known, bool is_read = true);
+    Implied implied_for(const Access &access, const Doer &doer) const;
     void hazard(const Head &head, const Access &access, const Doer &doer, const Conflict &conflict);
     bool is_raw_written(const Access &access, uint64_t hole);
     void check_stuck(Site at);
@@ -101,10 +102,9 @@ class Order {
     Pipes &pipes;
     Clock known[PIPES];
     uint64_t numbers[PIPES] = {};
-    // Last instruction of MTE3: number and description; and the last one that only TPipe waited for.
+    // Last instruction of MTE3: number and description.
     uint64_t last_copy = 0;
     Head last_copy_head = {};
-    uint64_t ended_by_pipe = 0;
     std::deque<Step> waiting[PIPES];
     Flag flags[PIPES * PIPES * IDS];
     std::vector<Head> calls;

@@ -11,18 +11,20 @@ constexpr int32_t IDS = 6;
 
 } // namespace
 
-Buffers::Buffers(Site at) {
+void Buffers::begin(Site at) {
     if (core().leaving)
         return;
     if (core().pipe != nullptr)
-        fault("K3", at, "the kernel makes a second TPipe; a core has one");
+        fault("K3", at, "the kernel makes a second TPipe before it destroys the first; a core has one");
     core().pipe = this;
-    is_first_ = true;
+    is_begun_ = true;
+    give_credits(at);
 }
 
-Buffers::~Buffers() noexcept(false) {
-    if (!is_first_)
+void Buffers::end(Site at) {
+    if (!is_begun_)
         return;
+    is_begun_ = false;
     Core &here = core();
     here.pipe = nullptr;
     if (here.leaving)
@@ -30,9 +32,34 @@ Buffers::~Buffers() noexcept(false) {
     if (here.order != nullptr) {
         check_cancelled();
         settle_references(here);
+        take_credits(at);
         here.order->end_pipe();
     }
+    for (const Queue &queue : queues_)
+        queue.forget(at);
+    queues_.clear();
     free_all_buffers();
+}
+
+// On the cube core the first three flags M_MTE1 are set while there is a TPipe: Matmul begins with them.
+constexpr int32_t CREDITS = 3;
+constexpr uint8_t CREDIT_BITS = (1 << CREDITS) - 1;
+constexpr size_t CREDIT = static_cast<size_t>(AscendC::HardEvent::M_MTE1);
+
+void Buffers::give_credits(Site at) {
+    if (!place().is_cube || core().order == nullptr)
+        return;
+    for (int32_t id = 0; id < CREDITS; id++)
+        core().order->set(Pipe::Cube, Pipe::Mte1, id, at);
+    taken_[CREDIT] = static_cast<uint8_t>(taken_[CREDIT] | CREDIT_BITS);
+}
+
+void Buffers::take_credits(Site at) {
+    if (!place().is_cube)
+        return;
+    for (int32_t id = 0; id < CREDITS; id++)
+        core().order->wait(Pipe::Cube, Pipe::Mte1, id, at);
+    taken_[CREDIT] = static_cast<uint8_t>(taken_[CREDIT] & ~CREDIT_BITS);
 }
 
 LocalRange Buffers::allocate(Space space, uint32_t count, uint64_t bytes, const char *what, Site at) {
@@ -126,6 +153,8 @@ void Buffers::check_flag(const char *name, AscendC::HardEvent event, int32_t id,
 }
 
 void check_flag_by_hand(const char *name, AscendC::HardEvent event, int32_t id, Site at) {
+    if ((id < 0 || id >= OWN_FLAGS) && !core().leaving)
+        fault("K9", at, "%s with event id %d; there are 0 to 7", name, id);
     if (core().pipe != nullptr && !core().leaving)
         core().pipe->check_flag(name, event, id, at);
 }

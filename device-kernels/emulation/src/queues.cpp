@@ -63,8 +63,8 @@ struct QueueState {
     void check_all_free(const char *when) const {
         for (const Slot &slot : slots)
             if (!is_gone && slot.stage != Stage::Free)
-                fault("K11", slot.site, "a tensor of the queue of %s is still %s %s", text_of(site).c_str(),
-                      stage_name(slot.stage), when);
+                warn("K11", slot.site, "a tensor of the queue of %s is still %s %s", text_of(site).c_str(),
+                     stage_name(slot.stage), when);
     }
 };
 
@@ -195,8 +195,17 @@ bool Queue::has_free() const {
     return false;
 }
 
+void Queue::await_free() const {
+    if (!has_memory() || core().leaving)
+        return;
+    for (const Slot &slot : state_->slots)
+        if (slot.stage == Stage::Free && slot.was_used)
+            await(state_->producer, slot.since);
+}
+
 void Queue::forget(Site) const {
     if (has_memory()) {
+        await_free();
         state_->check_all_free("when TPipe takes its memory back");
         state_->is_gone = true;
     }

@@ -149,7 +149,7 @@ extern "C" __global__ __aicore__ void wrong_cube(GM_ADDR memory, uint32_t mistak
         Mmad(co1, b2, a2, multiply);
         break;
     case 3:
-        Mmad(co1, a2, b2, MmadParams(1, 16, 64, 0, false, true));
+        Mmad(co1, a2, b2, MmadParams(4096, 16, 64, 0, false, true));
         break;
     case 4: // rows of the matrix are shorter than what is read of them
         DataCopy(a1, global, Nd2NzParams(1, 16, 64, 0, 63, 16, 1, 0));
@@ -207,3 +207,60 @@ extern "C" __global__ __aicore__ void cube_on_vector(GM_ADDR memory)
     PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL(cube_on_vector, GM_ADDR)
+
+// Adds a product of `side` x 16 and 16 x `side` ones to itself.
+extern "C" __global__ __aicore__ void sum_twice(GM_ADDR ones, uint32_t side)
+{
+    MF_KERNEL_CUBE_ONLY();
+    Cube cube;
+    const LocalTensor<float> sums = cube.co1.AllocTensor<float>();
+    cube.load(cube.a1, ones, side, 16, 16);
+    cube.load(cube.b1, ones, 16, side, side);
+    cube.split(cube.a1, cube.a2, fractals(side), 1, false);
+    cube.split(cube.b1, cube.b2, 1, fractals(side), true);
+    LocalTensor<half> left = cube.a2.DeQue<half>(), right = cube.b2.DeQue<half>();
+    MmadParams params;
+    params.m = params.n = static_cast<uint16_t>(side);
+    params.k = 16;
+    Mmad(sums, left, right, params);
+    PipeBarrier<PIPE_M>();
+    params.cmatrixInitVal = false;
+    Mmad(sums, left, right, params);
+    Mmad(sums, left, right, params);
+    cube.a2.FreeTensor(left);
+    cube.b2.FreeTensor(right);
+    LocalTensor<float> sum = sums;
+    cube.co1.FreeTensor(sum);
+}
+MF_KERNEL_CUBE(sum_twice, GM_ADDR, uint32_t)
+
+// c[16] = a[k] · b[k×16], of which a is one row.
+extern "C" __global__ __aicore__ void row(GM_ADDR c, GM_ADDR a, GM_ADDR b, uint32_t k)
+{
+    MF_KERNEL_CUBE_ONLY();
+    Cube cube;
+    GlobalTensor<half> global;
+    global.SetGlobalBuffer(reinterpret_cast<__gm__ half *>(a), 256);
+    const LocalTensor<half> flat = cube.a1.AllocTensor<half>();
+    DataCopy(flat, global, 256);
+    cube.a1.EnQue(flat);
+    cube.split(cube.a1, cube.a2, 1, 1, false);
+    cube.load(cube.b1, b, k, 16, 16);
+    cube.split(cube.b1, cube.b2, fractals(k), 1, true);
+    LocalTensor<half> left = cube.a2.DeQue<half>(), right = cube.b2.DeQue<half>();
+    LocalTensor<float> sums = cube.co1.AllocTensor<float>();
+    MmadParams params;
+    params.m = 1;
+    params.n = 16;
+    params.k = static_cast<uint16_t>(k);
+    Mmad(sums, left, right, params);
+    cube.a2.FreeTensor(left);
+    cube.b2.FreeTensor(right);
+    cube.co1.EnQue(sums);
+    sums = cube.co1.DeQue<float>();
+    GlobalTensor<float> out;
+    out.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(c), 16);
+    Fixpipe<float, float, CFG_ROW_MAJOR>(out, sums, FixpipeParamsV220(16, 1, 16, 16, false));
+    cube.co1.FreeTensor(sums);
+}
+MF_KERNEL_CUBE(row, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t)

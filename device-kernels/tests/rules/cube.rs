@@ -65,7 +65,7 @@ fn k06_invalid_cube_calls_are_faults() {
         ("K17", "this is a cube core, which has no vector unit"),
         ("K6", "LoadData: dst is in the unified buffer, must be in L0B"),
         ("K6", "Mmad: A is in L0B (B2), must be in L0A (A2)"),
-        ("K6", "Mmad: m is 1, must be 2 to 4095"),
+        ("K6", "Mmad: m is 4096, must be 1 to 4095"),
         ("K6", "srcDValue is 63, must be 64 to 65535"),
         ("K5", "dst needs 16384 bytes"),
         ("K8", "a flag MTE2_MTE1 is missing"),

@@ -14,10 +14,14 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use std::ffi::{CString, c_void};
+use std::fs::File;
+use std::io::{Read as _, Seek as _};
+use std::os::fd::AsRawFd;
 use std::ptr::null_mut;
 
 use ascend_acl_sys::raw::types::*;
 use ascend_sim::acl::kernels::*;
+use rustix::fs::{Mode, OFlags};
 
 use crate::program::{call, last_error, set_device, stream, wait};
 use crate::{compiled, isolated};
@@ -28,6 +32,18 @@ pub(crate) const FAULT: i32 = 507_035;
 pub(crate) const CUBE_FAULT: i32 = 507_015;
 /// Code of a launch of vector cores without progress.
 pub(crate) const TIMEOUT: i32 = 507_034;
+
+/// A file without a name.
+fn tempfile() -> File {
+    let flags = OFlags::TMPFILE | OFlags::RDWR;
+    rustix::fs::open(std::env::temp_dir(), flags, Mode::RUSR | Mode::WUSR).unwrap().into()
+}
+
+fn become_stderr(file: &impl AsRawFd) {
+    // SAFETY: both are open descriptors; nothing owns the number of standard error.
+    let code = unsafe { libc::dup2(file.as_raw_fd(), libc::STDERR_FILENO) };
+    assert_eq!(code, libc::STDERR_FILENO);
+}
 
 /// A loaded binary, and a stream.
 pub(crate) struct Kernels {
@@ -96,6 +112,20 @@ impl Kernels {
     pub(crate) fn run(&self, name: &str, blocks: u32, words: &[u64]) {
         let (code, text) = self.launch(name, blocks, words);
         assert_eq!(code, 0, "{name}{words:?}: {text}");
+    }
+
+    /// Launches a kernel that must succeed, and returns what it warns of.
+    pub(crate) fn warnings(&self, name: &str, blocks: u32, words: &[u64]) -> String {
+        let mut written = tempfile();
+        let stderr = rustix::io::fcntl_dupfd_cloexec(std::io::stderr(), 3).unwrap();
+        become_stderr(&written);
+        let outcome = self.launch(name, blocks, words);
+        become_stderr(&stderr);
+        let mut text = String::new();
+        written.rewind().unwrap();
+        written.read_to_string(&mut text).unwrap();
+        assert_eq!(outcome.0, 0, "{name}{words:?}: {}", outcome.1);
+        text
     }
 
     /// Launches a kernel that must fault, and returns the text.

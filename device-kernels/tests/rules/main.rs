@@ -26,6 +26,7 @@ mod cores;
 mod cube;
 mod early;
 mod further;
+mod implied;
 mod order;
 mod tensors;
 mod vector;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Pipes, flags and hazards (K7, K8, K9, K20).
-#include "mf_kernel.h"
+#include "mf_memory.h"
 
 using namespace AscendC;
 
@@ -167,7 +167,7 @@ extern "C" __global__ __aicore__ void flags(GM_ADDR memory, uint32_t which)
         SetFlag<HardEvent::MTE2_V>(2);
         break;
     case 4:
-        SetFlag<HardEvent::MTE2_V>(6);
+        SetFlag<HardEvent::MTE2_V>(8);
         break;
     case 5:
         WaitFlag<HardEvent::MTE2_V>(-1);
@@ -189,6 +189,15 @@ extern "C" __global__ __aicore__ void flags(GM_ADDR memory, uint32_t which)
         SetFlag<HardEvent::MTE2_MTE3>(0);
         WaitFlag<HardEvent::MTE2_V>(0);
         WaitFlag<HardEvent::MTE2_MTE3>(0);
+        break;
+    case 10: // a library call in between has flags of its own
+        SetFlag<HardEvent::MTE3_S>(0);
+        mf::finish_copies();
+        WaitFlag<HardEvent::MTE3_S>(0);
+        break;
+    case 9: // a number of the system
+        SetFlag<HardEvent::MTE2_V>(6);
+        WaitFlag<HardEvent::MTE2_V>(6);
         break;
     default:
         Trap();
@@ -253,10 +262,23 @@ extern "C" __global__ __aicore__ void publish(GM_ADDR memory, GM_ADDR flag, GM_A
 MF_KERNEL(publish, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t)
 
 // Ends while a copy may be in flight: 0 without a wait; 1 with a TPipe, whose destructor waits; 2 with a
-// first TPipe that orders the copies of a second one.
+// first TPipe that orders the copies of a second one; 3 with one that ends early, and begins again.
 extern "C" __global__ __aicore__ void unended(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();
+    if (which == 3) {
+        Setup s(memory);
+        for (uint32_t round = 0; round < 2; round++) {
+            DataCopy(s.a, s.memory, COUNT);
+            SetFlag<HardEvent::MTE2_MTE3>(0);
+            WaitFlag<HardEvent::MTE2_MTE3>(0);
+            DataCopy(s.memory[(2 + round) * COUNT], s.a, COUNT);
+            s.pipe.Destroy();
+            s.pipe.Destroy();
+            s.pipe.Init();
+        }
+        return;
+    }
     for (uint32_t round = 0; round < which; round++) {
         Setup s(memory);
         DataCopy(s.a, s.memory, COUNT);
@@ -275,3 +297,38 @@ extern "C" __global__ __aicore__ void unended(GM_ADDR memory, uint32_t which)
     }
 }
 MF_KERNEL(unended, GM_ADDR, uint32_t)
+
+// The memory of one queue for another: 0 as the first would take it, by MTE2 after its vector work; 1 for
+// vector work behind a copy, for which nothing waits.
+extern "C" __global__ __aicore__ void reset(GM_ADDR memory, uint32_t which)
+{
+    MF_KERNEL_VECTOR();
+    GlobalTensor<float> all;
+    all.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(memory), 4 * COUNT);
+    TPipe pipe;
+    TQue<TPosition::VECIN, 1> first, second;
+    TBuf<TPosition::VECCALC> sums;
+    pipe.InitBuffer(first, 1, COUNT * sizeof(float));
+    pipe.InitBuffer(sums, COUNT * sizeof(float));
+    LocalTensor<float> in = first.AllocTensor<float>();
+    DataCopy(in, all, COUNT);
+    first.EnQue(in);
+    if (which == 0) {
+        in = first.DeQue<float>();
+        Adds(sums.Get<float>(), in, 1.0F, COUNT);
+    } else {
+        in = first.DeQue<float>();
+        DataCopy(sums.Get<float>(), all, COUNT);
+    }
+    first.FreeTensor(in);
+    pipe.Reset();
+    pipe.InitBuffer(second, 2, COUNT * sizeof(float));
+    in = second.AllocTensor<float>();
+    if (which == 0) {
+        DataCopy(in, all, COUNT);
+    } else {
+        in = second.AllocTensor<float>();
+        Duplicate(in, 1.0F, COUNT);
+    }
+}
+MF_KERNEL(reset, GM_ADDR, uint32_t)

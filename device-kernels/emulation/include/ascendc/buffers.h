@@ -36,7 +36,9 @@ class Queue {
     bool has_queued() const;
     bool has_free() const;
     uint32_t queued() const;
-    // The queue's memory goes back to TPipe.
+    // The producing pipe waits until the consuming one is through with the free buffers.
+    void await_free() const;
+    // The queue's memory goes back to TPipe, which waits for its free buffers.
     void forget(Site at) const;
     bool has_memory() const;
 
@@ -48,11 +50,15 @@ class Queue {
 // Untyped base of TPipe.
 class Buffers {
   public:
-    explicit Buffers(Site at);
-    // Waits for all pipes, in which a fault leaves the kernel.
-    ~Buffers() noexcept(false);
+    Buffers() = default;
     Buffers(const Buffers &) = delete;
     Buffers &operator=(const Buffers &) = delete;
+
+    // The core's buffers are this object's from now on. K3.
+    void begin(Site at);
+    // Waits for all pipes, and takes the buffers back. Nothing if they were taken back before.
+    void end(Site at);
+    bool is_begun() const { return is_begun_; }
 
     // Memory for `count` buffers of `bytes` bytes, rounded up to 32; K3.
     LocalRange allocate(Space space, uint32_t count, uint64_t bytes, const char *what, Site at);
@@ -70,10 +76,35 @@ class Buffers {
     uint8_t given_[EVENTS] = {};  // that the kernel got from here
     bool is_queues_[EVENTS] = {}; // whether a queue uses the event
     std::vector<Queue> queues_;
-    bool is_first_ = false;
+    bool is_begun_ = false;
+
+    void give_credits(Site at);
+    void take_credits(Site at);
 };
 
 constexpr uint64_t round_up_to_block(uint64_t bytes) { return (bytes + 31) / 32 * 32; }
+
+// Returns the pipes between which a queue of these positions passes its tensors: EnQue and DeQue order the
+// second after the first, FreeTensor and AllocTensor the first after the second.
+constexpr Edge edge_between(AscendC::TPosition src, AscendC::TPosition dst) {
+    const Space from = space_of(src), to = space_of(dst);
+    if (from == Space::Global) {
+        if (to == Space::L1) return {Pipe::Mte2, Pipe::Mte1};
+        return {Pipe::Mte2, to == Space::L0a || to == Space::L0b ? Pipe::Cube : Pipe::Vector};
+    }
+    if (from == Space::Ub) {
+        if (to == Space::Ub) return {Pipe::Mte2, Pipe::Mte3};
+        return to == Space::L1 ? Edge{Pipe::Mte3, Pipe::Mte1} : Edge{Pipe::Vector, Pipe::Mte3};
+    }
+    if (from == Space::L1) return {Pipe::Mte1, to == Space::Ub ? Pipe::Vector : Pipe::Cube};
+    return {Pipe::Cube, from == Space::L0c ? Pipe::Fix : Pipe::Vector};
+}
+// The same for EnQue and DeQue with positions: between two of the unified buffer a barrier of the vector
+// pipe.
+constexpr Edge edge_by_hand(AscendC::TPosition src, AscendC::TPosition dst) {
+    const bool is_within = space_of(src) == Space::Ub && space_of(dst) == Space::Ub;
+    return is_within ? Edge{Pipe::Vector, Pipe::Vector} : edge_between(src, dst);
+}
 
 } // namespace mf::emulation
 
@@ -105,13 +136,13 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     // than two.
     template <TPosition srcUserPos, TPosition dstUserPos, typename T>
     __aicore__ inline bool EnQue(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
-        enqueue(tensor, mf::emulation::producer_of(srcUserPos, dstUserPos), at);
+        enqueue(tensor, mf::emulation::edge_by_hand(srcUserPos, dstUserPos).from, at);
         return true;
     }
     template <TPosition srcUserPos, TPosition dstUserPos, typename T>
     __aicore__ inline LocalTensor<T> DeQue(mf::emulation::Site at = MF_HERE) {
         uint32_t bytes = 0;
-        mf::emulation::LocalRange range = dequeue(&bytes, mf::emulation::consumer_of(srcUserPos, dstUserPos), at);
+        mf::emulation::LocalRange range = dequeue(&bytes, mf::emulation::edge_by_hand(srcUserPos, dstUserPos).to, at);
         return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
     }
     template <typename T> __aicore__ inline void FreeTensor(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
@@ -121,6 +152,8 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     __aicore__ inline bool HasTensorInQue() { return has_queued(); }
     __aicore__ inline bool HasIdleBuffer() { return has_free(); }
     __aicore__ inline int32_t GetTensorCountInQue() { return static_cast<int32_t>(queued()); }
+    // Waits until the free buffers may be filled.
+    __aicore__ inline void FreeAllEvent() { await_free(); }
 
   private:
     friend class TPipe;
@@ -146,9 +179,10 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     template <typename Source> void take(Source &pipe, uint32_t count, uint32_t bytes, mf::emulation::Site at) {
         using namespace mf::emulation;
         const LocalRange memory = pipe.allocate(space_of(POSITION), count, bytes, "TQue", at);
-        init(producer_of(src, dst), consumer_of(src, dst), depth == 0 ? count : depth, memory, count,
+        constexpr Edge edge = edge_between(src, dst);
+        init(edge.from, edge.to, depth == 0 ? count : depth, memory, count,
              static_cast<uint32_t>(round_up_to_block(bytes)), Limit{POSITION, IS_950 ? 0u : 8u}, at);
-        pipe.add(*this, producer_of(src, dst), consumer_of(src, dst));
+        pipe.add(*this, edge.from, edge.to);
     }
 };
 
@@ -229,19 +263,23 @@ namespace AscendC {
 
 class TPipe : private mf::emulation::Buffers {
   public:
-    explicit TPipe(mf::emulation::Site at = MF_HERE) : Buffers(at) {
-        InitSocState();
-        mf::emulation::own_pipe = this;
-    }
-    ~TPipe() noexcept(false) { mf::emulation::own_pipe = nullptr; }
+    explicit TPipe(mf::emulation::Site at = MF_HERE) { Init(at); }
+    // Waits for all pipes, in which a fault leaves the kernel.
+    ~TPipe() noexcept(false) { Destroy(); }
     TPipe(const TPipe &) = delete;
     TPipe &operator=(const TPipe &) = delete;
 
-    __aicore__ inline void Init() {}
-    // Ends the use of all buffers.
+    // Begins again after Destroy; the constructor does it, too.
+    __aicore__ inline void Init(mf::emulation::Site at = MF_HERE) {
+        InitSocState();
+        begin(at);
+        mf::emulation::own_pipe = this;
+    }
+    // Waits for all pipes, and ends the use of all buffers, as the destructor does: another TPipe may begin.
     __aicore__ inline void Destroy(mf::emulation::Site at = MF_HERE) {
-        mf::emulation::barrier(mf::emulation::Pipe::All, at);
-        reset(at);
+        if (!is_begun()) return;
+        mf::emulation::own_pipe = nullptr;
+        end(at);
     }
 
     // `num` buffers of `len` bytes each.
@@ -272,8 +310,11 @@ class TPipe : private mf::emulation::Buffers {
     __aicore__ inline LocalTensor<T> GetAbsAddr(int32_t offset, int32_t size, mf::emulation::Site at = MF_HERE) const {
         return LocalTensor<T>(pos, static_cast<uint32_t>(offset), static_cast<uint32_t>(size), at);
     }
-    // Takes all buffers back.
-    __aicore__ inline void Reset(mf::emulation::Site at = MF_HERE) { reset(at); }
+    // Takes all buffers back. Pipes that fill queues wait for the free buffers of these; no other order.
+    __aicore__ inline void Reset(mf::emulation::Site at = MF_HERE) {
+        InitSocState();
+        reset(at);
+    }
 
     // Allocates a flag of the event, exclusive until it is released.
     template <HardEvent event> __aicore__ inline TEventID AllocEventID(mf::emulation::Site at = MF_HERE) {

@@ -71,8 +71,8 @@ struct LoadData2DParams {
           repeatTimes(repeatTimesIn), sid(sidIn), addrMode(addrModeIn) {}
 };
 
-// m, k, n: to 4095, 0: nothing happens. m must not be 1: the hardware then computes a product with a vector,
-// with a different layout of A (use 16 rows).
+// m, k, n: to 4095, 0: nothing happens. If m is 1, A is one row of k elements in L0A, without fractals; on
+// the 950 `disableGemv` keeps the fractals.
 struct MmadParams {
     uint16_t m = 0;
     uint16_t n = 0;
@@ -188,7 +188,7 @@ void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, con
 void cube_fractals(const LocalRange &dst, const LocalRange &src, uint32_t size,
                    const AscendC::LoadData2DParams &params, Site at);
 void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, Type type,
-                   const AscendC::MmadParams &params, Site at);
+                   const AscendC::MmadParams &params, bool is_vector, Site at);
 void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, Type source_type,
                 const AscendC::FixpipeParamsV220 &params, Site at);
 
@@ -220,8 +220,8 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     mf::emulation::cube_fractals(dst, src, sizeof(T), loadDataParams, at);
 }
 
-// Sums in float, of int8_t in int32_t, in the order of k. Two calls for the same C need PipeBarrier<PIPE_M>
-// between.
+// Sums in float, of int8_t in int32_t, in the order of k. Two calls that sum in the same C of less than 10
+// fractals need PipeBarrier<PIPE_M> between.
 template <typename T, typename U, typename S>
 __aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
                             const MmadParams &mmadParams, mf::emulation::Site at = MF_HERE) {
@@ -229,7 +229,12 @@ __aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm,
     static_assert(std::is_same_v<U, S> && std::is_same_v<T, std::conditional_t<is_whole, int32_t, float>> &&
                       (is_whole || std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t> || std::is_same_v<U, float>),
                   "Mmad: here for half, bfloat16_t or float in float, and for int8_t in int32_t");
-    mf::emulation::cube_multiply(dst, fm, filter, mf::emulation::TypeOf<U>::type, mmadParams, at);
+#if __NPU_ARCH__ == 3510
+    const bool is_vector = mmadParams.m == 1 && !mmadParams.disableGemv;
+#else
+    const bool is_vector = mmadParams.m == 1;
+#endif
+    mf::emulation::cube_multiply(dst, fm, filter, mf::emulation::TypeOf<U>::type, mmadParams, is_vector, at);
 }
 
 // CO1 to rows in global memory, as it is, or float as half (quantPre F322F16) or bfloat16_t (F322BF16).

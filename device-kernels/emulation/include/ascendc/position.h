@@ -66,48 +66,4 @@ constexpr Space space_of(AscendC::TPosition position) {
     }
 }
 
-// Returns the pipes that fill and empty a buffer between two positions, as ordered by a queue.
-constexpr Pipe producer_of(AscendC::TPosition from, AscendC::TPosition to) {
-    using AscendC::TPosition;
-    switch (from) {
-    case TPosition::GM:
-        return to == TPosition::A2 || to == TPosition::B2 ? Pipe::Mte1 : Pipe::Mte2;
-    case TPosition::VECIN:
-        return Pipe::Mte2;
-    case TPosition::A1:
-    case TPosition::B1:
-    case TPosition::C1:
-        return to == TPosition::A2 || to == TPosition::B2 ? Pipe::Mte1 : Pipe::Mte2;
-    case TPosition::A2:
-    case TPosition::B2:
-        return Pipe::Mte1;
-    case TPosition::CO1:
-        return Pipe::Cube;
-    case TPosition::CO2:
-        return Pipe::Fix;
-    default:
-        return Pipe::Vector;
-    }
-}
-constexpr Pipe consumer_of(AscendC::TPosition from, AscendC::TPosition to) {
-    using AscendC::TPosition;
-    if (to == TPosition::GM || to == TPosition::VECOUT) {
-        return from == TPosition::CO1 || from == TPosition::CO2 ? Pipe::Fix : Pipe::Mte3;
-    }
-    switch (to) {
-    case TPosition::A1:
-    case TPosition::B1:
-    case TPosition::C1:
-        return Pipe::Mte1;
-    case TPosition::A2:
-    case TPosition::B2:
-        return Pipe::Cube;
-    case TPosition::CO1:
-    case TPosition::CO2:
-        return Pipe::Fix;
-    default:
-        return Pipe::Vector;
-    }
-}
-
 } // namespace mf::emulation

@@ -23,8 +23,8 @@ ACLSHMEM_DEVICE AscendC::LocalTensor<uint8_t> staged(const Staging &area)
 /* Waits until the copies to global memory that this core began are complete and visible to everybody. */
 ACLSHMEM_DEVICE void finish(int32_t event)
 {
-    AscendC::SetFlag<AscendC::HardEvent::MTE3_S>(event);
-    AscendC::WaitFlag<AscendC::HardEvent::MTE3_S>(event);
+    set_own_flag<AscendC::HardEvent::MTE3_S>(event);
+    wait_own_flag<AscendC::HardEvent::MTE3_S>(event);
 }
 
 /* A copy of fewer bytes takes about as long: a staging part is used in halves only where they have as
@@ -53,17 +53,17 @@ ACLSHMEM_DEVICE void copy_rows(GM_ADDR dst, GM_ADDR src, uint64_t rows, uint64_t
         to.SetGlobalBuffer(dst + row * dst_step + done, now);
         if (number == 0 || halves == 1) {
             /* Wait for MTE3, which wrote the previous piece. */
-            AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
+            set_own_flag<AscendC::HardEvent::MTE3_MTE2>(area.event);
         }
         /* To MTE2, which reads over it. */
-        AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
+        wait_own_flag<AscendC::HardEvent::MTE3_MTE2>(area.event);
         smem_shm_copy_gm2ub(piece, from, now MF_SITE);
         /* From MTE2, which read it, to MTE3, which writes it. */
-        AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE3>(area.event);
-        AscendC::WaitFlag<AscendC::HardEvent::MTE2_MTE3>(area.event);
+        set_own_flag<AscendC::HardEvent::MTE2_MTE3>(area.event);
+        wait_own_flag<AscendC::HardEvent::MTE2_MTE3>(area.event);
         if (halves == 2 && number + 1 < pieces) {
             /* From MTE3, which has written the other half: the next turn waits for it. */
-            AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>(area.event);
+            set_own_flag<AscendC::HardEvent::MTE3_MTE2>(area.event);
         }
         smem_shm_copy_ub2gm(to, piece, now MF_SITE);
         done += now;
@@ -92,8 +92,8 @@ ACLSHMEM_DEVICE void read_through(GM_ADDR src, uint64_t bytes, const Staging &ar
         from.SetGlobalBuffer(src + done, now);
         smem_shm_copy_gm2ub(staged(area), from, now MF_SITE);
         /* From MTE2, which has read the piece: the part may be used again. */
-        AscendC::SetFlag<AscendC::HardEvent::MTE2_S>(area.event);
-        AscendC::WaitFlag<AscendC::HardEvent::MTE2_S>(area.event);
+        set_own_flag<AscendC::HardEvent::MTE2_S>(area.event);
+        wait_own_flag<AscendC::HardEvent::MTE2_S>(area.event);
     }
 }
 
@@ -106,8 +106,8 @@ ACLSHMEM_DEVICE AscendC::LocalTensor<T> stage_element(T value, const Staging &ar
         AscendC::TPosition::VECOUT, reinterpret_cast<__ubuf__ T *>(area.offset), UB_BLOCK);
     element.SetValue(0, value MF_SITE);
     /* From the scalar code, which wrote the element, to MTE3, which reads it. */
-    AscendC::SetFlag<AscendC::HardEvent::S_MTE3>(area.event);
-    AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(area.event);
+    set_own_flag<AscendC::HardEvent::S_MTE3>(area.event);
+    wait_own_flag<AscendC::HardEvent::S_MTE3>(area.event);
     return element;
 }
 

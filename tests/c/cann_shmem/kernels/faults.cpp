@@ -77,6 +77,19 @@ extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, in
         aclshmemx_roce_put_nbi(all[16], all, buf, 4U, next, 0U, aclshmemx_submit_t(state));
         break;
     }
+    case 30: // flags of the caller that are set meanwhile: no mistake
+        AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>(EVENT_ID0);
+        AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE3>(EVENT_ID0);
+        AscendC::SetFlag<AscendC::HardEvent::MTE3_S>(EVENT_ID0);
+        AscendC::SetFlag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
+        aclshmem_int32_put(words + 16, words, 4, next);
+        aclshmem_int32_p(words + 16, 1, next);
+        aclshmem_quiet();
+        AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>(EVENT_ID0);
+        AscendC::WaitFlag<AscendC::HardEvent::MTE2_MTE3>(EVENT_ID0);
+        AscendC::WaitFlag<AscendC::HardEvent::MTE3_S>(EVENT_ID0);
+        AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
+        break;
     default: break;
     }
     aclshmem_quiet();

@@ -40,8 +40,19 @@ impl Machine {
 /// # Errors
 /// The error of its construction, at every call.
 pub fn machine() -> Outcome<&'static Machine> {
-    static MACHINE: OnceLock<Outcome<Machine>> = OnceLock::new();
-    match MACHINE.get_or_init(build) {
+    session::note_use();
+    look()
+}
+
+/// The machine, for what it is alone: a forked child may still join it by itself.
+///
+/// # Errors
+/// As [`machine`].
+pub(crate) fn look() -> Outcome<&'static Machine> {
+    // A child does not touch its parent's.
+    static MACHINES: [OnceLock<Outcome<Machine>>; session::GENERATIONS] =
+        [const { OnceLock::new() }; session::GENERATIONS];
+    match MACHINES.get(session::generation()).unwrap_or(&MACHINES[0]).get_or_init(build) {
         Ok(machine) => Ok(machine),
         Err(fault) => Err(fault.clone()),
     }

@@ -36,7 +36,7 @@ use std::sync::atomic::AtomicU32;
 use std::time::Instant;
 
 use books::ClaimId;
-pub(crate) use fork::{is_forked, refuse_children};
+pub(crate) use fork::{GENERATIONS, generation, is_forked, note_use, refuse_children};
 pub use kinds::{Location, Pool, Sort};
 use member::Member;
 use random::random;

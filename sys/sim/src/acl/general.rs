@@ -12,7 +12,7 @@ use mf_base::sync::lock;
 use super::arguments::{answer, give, not_null};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::machine::machine;
+use crate::machine::{look, machine};
 use crate::{exports, last_error};
 
 /// `ACL_HOST`: programs run beside the devices.
@@ -56,7 +56,7 @@ pub extern "C" fn aclrtPeekAtLastError(level: u32) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn aclrtGetSocName() -> *const c_char {
     static NAME: OnceLock<CString> = OnceLock::new();
-    match machine() {
+    match look() {
         Ok(machine) if machine.devices.count() > 0 => {
             NAME.get_or_init(|| CString::new(machine.config.soc.as_str()).unwrap_or_default()).as_ptr()
         }

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Forked children: they are refused, because the threads of the parent do not exist there, and keep no
-//! descriptors of the session. With them a child would hold the names of a parent that has died, and
-//! newcomers would connect to a listener without a process.
+//! Forked children: they are refused, because the threads of the parent do not exist there, unless the parent
+//! has asked for the chip's name alone: then they join the machine by themselves. They keep no descriptors of
+//! the parent's session. With them a child would hold the names of a parent that has died, and newcomers would
+//! connect to a listener without a process.
 
 use std::os::fd::{AsRawFd, BorrowedFd};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 
-/// Set in a forked child.
+/// Set in a forked child that is refused.
 static FORKED: AtomicBool = AtomicBool::new(false);
+
+/// Set by the first call that uses the machine.
+static USED: AtomicBool = AtomicBool::new(false);
+
+/// Forks that separate this process from the first one, of processes that had not used the machine.
+static GENERATION: AtomicUsize = AtomicUsize::new(0);
+
+/// Most generations; further children are refused.
+pub(crate) const GENERATIONS: usize = 8;
 
 /// A descriptor, and the inode by which the child makes sure that the number still means it.
 struct Kept {
@@ -38,19 +49,39 @@ pub(super) fn forget(which: Which) {
     KEPT[which as usize].descriptor.store(-1, Ordering::Release);
 }
 
-/// Returns true in a forked child.
+/// Returns the generation of this process, below [`GENERATIONS`].
+pub(crate) fn generation() -> usize {
+    GENERATION.load(Ordering::Relaxed)
+}
+
+/// From now on children are refused.
+pub(crate) fn note_use() {
+    if !USED.load(Ordering::Relaxed) {
+        USED.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Returns true in a forked child that is refused.
 pub(crate) fn is_forked() -> bool {
     FORKED.load(Ordering::Relaxed)
 }
 
-/// From now on a child of this process is refused.
+/// From now on a child of this process begins a generation, or is refused if the machine was used.
 pub(crate) fn refuse_children() {
+    static ONCE: Once = Once::new();
     extern "C" fn in_child() {
-        FORKED.store(true, Ordering::Relaxed);
+        let next = generation() + 1;
+        if USED.load(Ordering::Relaxed) || next == GENERATIONS {
+            FORKED.store(true, Ordering::Relaxed);
+        } else {
+            GENERATION.store(next, Ordering::Relaxed);
+        }
         close_in_child();
     }
-    // SAFETY: the handler stores to atomics and closes descriptors, which is allowed in a forked child.
-    let _ = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+    ONCE.call_once(|| {
+        // SAFETY: the handler stores to atomics and closes descriptors, which is allowed in a forked child.
+        let _ = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+    });
 }
 
 /// Closes the descriptors in a child, before anything else runs there.
@@ -65,7 +96,7 @@ fn close_in_child() {
         let facts = unsafe { facts.assume_init() };
         if found == 0 && facts.st_ino == kept.inode.load(Ordering::Relaxed) {
             // SAFETY: the number means the descriptor that was kept, which no code of the child uses: calls
-            // are refused.
+            // are refused, or make another machine.
             unsafe { libc::close(number) };
         }
     }

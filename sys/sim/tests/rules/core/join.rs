@@ -2,7 +2,9 @@
 //! Joining one machine, and refused processes.
 
 use std::collections::BTreeSet;
+use std::ffi::CStr;
 
+use ascend_sim::acl::general::aclrtGetSocName;
 use ascend_sim::acl::versions::aclrtGetVersion;
 use ascend_sim::codes::acl;
 use ascend_sim::machine::machine;
@@ -13,6 +15,7 @@ use super::session::{GIB, HBM, UNKNOWN, die, free, offer, post_number, session, 
 use crate::calls::{eventually, nowhere};
 use crate::census::own_names;
 use crate::isolated::{self, Board};
+use crate::program::{Words, set_device};
 
 #[test]
 fn s7_concurrently_started_processes_share_one_machine() {
@@ -150,6 +153,35 @@ fn s7_forked_child_cannot_call_and_does_not_hold_the_machine() {
         assert!(!board.has("child-ended"));
         board.post("end", b"");
         board.take("child-ended");
+    });
+}
+
+#[test]
+fn s7_forked_child_calls_if_the_parent_asked_for_the_name_alone() {
+    isolated::run(&[], || {
+        let name = || {
+            // SAFETY: the call takes nothing; its text lives as long as the process.
+            unsafe { CStr::from_ptr(aclrtGetSocName()) }.to_owned()
+        };
+        let first = name();
+        // SAFETY: the other thread of this process, the listener, only waits, so the child is unrestricted.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            let outcome = std::panic::catch_unwind(|| {
+                assert_eq!(name(), first);
+                set_device(0);
+                let memory = Words::new(&[7; 4]);
+                assert_eq!(memory.get(), [7; 4]);
+            });
+            // SAFETY: ends this process at once.
+            unsafe { libc::_exit(i32::from(outcome.is_err())) };
+        }
+        let mut status = 0;
+        // SAFETY: the child was not waited for yet.
+        unsafe { libc::waitpid(child, &raw mut status, 0) };
+        assert_eq!(status, 0);
+        set_device(0);
+        assert_eq!(Words::new(&[8; 4]).get(), [8; 4]);
     });
 }
 

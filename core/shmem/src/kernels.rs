@@ -138,6 +138,14 @@ impl View {
         })
     }
 
+    /// Notes that the program has the address of the heap, so that addresses in no block are no mistake.
+    pub(crate) fn show_base_known(&self) -> Result<()> {
+        if lock(&self.record).is_base_known {
+            return Ok(());
+        }
+        self.change(|record| record.is_base_known = true)
+    }
+
     /// Sets the length of the heap, and the blocks in use (offset from its start, bytes).
     pub(crate) fn show_blocks(
         &self,

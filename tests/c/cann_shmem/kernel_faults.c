@@ -26,10 +26,10 @@ static void fails(const char *kernel, const void *memory, const void *other, int
 }
 
 /* True if the launch succeeds, and prints a warning that begins with both parts; none if they are empty. */
-static void warns(const void *memory, int number, const char *rule, const char *what)
+static void warns(const void *memory, const void *other, int number, const char *rule, const char *what)
 {
     const mfx_launch_options_t options = { 1, 0, NULL };
-    const uint64_t words[] = { (uint64_t)(size_t)memory, (uint64_t)(size_t)memory, (uint64_t)number };
+    const uint64_t words[] = { (uint64_t)(size_t)memory, (uint64_t)(size_t)other, (uint64_t)number };
     char text[4096] = "";
     FILE *file = tmpfile();
     const int own = dup(2);
@@ -132,14 +132,14 @@ int main(int count, char **words)
         fails("mistake", memory, memory, 7, "a stride is less than 1", "faults.cpp:21");
         fails("mistake", memory, memory, 8, "no staging part", "faults.cpp:22");
         fails("mistake", memory, memory, 9, "no rank met the kernel's wait in time", "faults.cpp:23");
-        warns(memory, 11, "K7", "nothing waits for");
+        warns(memory, memory, 11, "K7", "nothing waits for");
         fails("mistake", memory, memory, 12, "an atomic operation on 4 bytes", "faults.cpp:28");
         fails("mistake", memory, &attr, 13, "not in the symmetric heap", "faults.cpp:29");
         fails("mistake", memory, memory, 14, "engine UDMA takes a buffer of at least 64 bytes, aligned to 32", "faults.cpp:30");
         fails("mistake", memory, memory, 15, "they must be three", "faults.cpp:31");
         fails("mistake", memory, memory, 16, "engine SDMA: cache operation 9", "faults.cpp:32");
         fails("mistake", memory, memory, 17, "a kernel raises no notify", "faults.cpp:33");
-        warns(memory, 18, "K7", "nothing waits for");
+        warns(memory, memory, 18, "K7", "nothing waits for");
         fails("mistake", memory, memory, 19, "there is no PE 77", "faults.cpp:37");
         fails("mistake", memory, memory, 20, "engine UDMA has no queue pair 1: there are 1", "faults.cpp:38");
         fails("mistake", memory, memory, 21, "engine ROCE has no queue pair 1", "faults.cpp:39");
@@ -154,7 +154,14 @@ int main(int count, char **words)
               "aclshmemx_udma_get_nbi: a batch has 2 deferred copies, and its buffer of 192 bytes takes at most 3", "faults.cpp:69");
         fails("mistake", memory, memory, 29,
               "aclshmemx_roce_put_nbi: a batch has 0 deferred copies, and its buffer of 128 bytes takes at most 0", "faults.cpp:77");
-        warns(memory, 30, "", "");
+        warns(memory, memory, 30, "", "");
+        /* The program knows the address of the heap now, so it may use what is in no block. */
+        warns(memory, freed, 2, "faults.cpp:16", "no block of the symmetric heap in use is ");
+        /* A signal for oneself is in other memory of the device. */
+        void *signal = NULL;
+        CHECK_CODE(acl.allocate(&signal, 64, HUGE_FIRST), 0);
+        warns(memory, signal, 31, "", "");
+        CHECK_CODE(acl.release(signal), 0);
         aclshmem_barrier_all();
         /* The last PE dies; the others wait for it, in two ways. */
         if (pes > 1 && me == pes - 1) kill(getpid(), SIGKILL);

@@ -53,6 +53,13 @@ impl Kernels {
         }
     }
 
+    /// Notes that the program has the address of the heap.
+    pub(crate) fn show_base_known(&self) {
+        if let Err(error) = self.view().map_or(Ok(()), |view| view.show_base_known()) {
+            tracing::warn!("kernels still fault where the symmetric heap has no block: {error}");
+        }
+    }
+
     /// Shows a heap in host memory: start of the own part, length, and start of each PE's part here, which
     /// `starts` computes.
     pub(crate) fn show_host_heap(&self, own: u64, bytes: u64, starts: impl FnOnce() -> Vec<u64>) {

@@ -121,6 +121,8 @@ pub(super) struct Record {
     pub(super) first_block: u64,
     /// Queue pairs to each PE.
     pub(super) queue_pairs: u32,
+    /// The program has the address of the heap: it may use memory that is in no block.
+    pub(super) is_base_known: bool,
 }
 
 impl Record {
@@ -158,7 +160,11 @@ impl Record {
             words(&mut bytes, OWN_AT + 16, &[list, count]);
         }
         words(&mut bytes, OWN_AT, &[OWN_MAGIC, self.first_block]);
-        words(&mut bytes, OWN_AT + 32, &[self.host_heap.1, self.queue_pairs.into()]);
+        words(
+            &mut bytes,
+            OWN_AT + 32,
+            &[self.host_heap.1, self.queue_pairs.into(), self.is_base_known.into()],
+        );
         bytes
     }
 }
@@ -203,6 +209,7 @@ mod tests {
             blocks: Some((41, 42)),
             first_block: 43,
             queue_pairs: 45,
+            is_base_known: true,
         }
     }
 
@@ -234,8 +241,8 @@ mod tests {
             let end = 32896 + 16 * engines;
             let rest: Vec<u64> = (end..33016).step_by(8).map(|at| word(&encoded, at)).collect();
             assert_eq!(rest.iter().sum::<u64>(), if cycles.is_some() { 31 } else { 0 }, "{layout:?}");
-            let own = [33024, 33032, 33040, 33048, 33056, 33064].map(|at| word(&encoded, at));
-            assert_eq!(own, [OWN_MAGIC, 43, 41, 42, 44, 45]);
+            let own = [33024, 33032, 33040, 33048, 33056, 33064, 33072].map(|at| word(&encoded, at));
+            assert_eq!(own, [OWN_MAGIC, 43, 41, 42, 44, 45, 1]);
         }
     }
 

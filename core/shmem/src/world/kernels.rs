@@ -43,6 +43,12 @@ impl World {
         self.kernels.explain_launch(error, kernel)
     }
 
+    /// Tells kernels that the program has the address of the heap: the simulator's then warn of memory in no
+    /// block, where they would fault. **Local.**
+    pub fn show_base_to_kernels(&self) {
+        self.kernels.show_base_known();
+    }
+
     /// Shows the heap of another world, in host memory, to kernels of this one: one record describes both
     /// heaps. **Local.** Must be repeated after that heap has grown.
     pub fn show_host_heap_to_kernels(&self, second: &Self) {

@@ -27,13 +27,15 @@ constexpr uint32_t RECORD_SYNC_POOL = 32856;     /* u64: an array of 2,560 bytes
 constexpr uint32_t RECORD_SYNC_COUNTERS = 32864; /* u64: 64 bytes for each team */
 constexpr uint32_t RECORD_ENGINES = 32896;       /* MTE, SDMA, RDMA, UDMA: i64 offset, u32 bytes, u32 event */
 /* Behind the record, where our hosts say more: a mark, where blocks begin, the list of blocks in use, how
- * many, bytes of the heap in host memory, queue pairs to each PE. */
+ * many, bytes of the heap in host memory, queue pairs to each PE, whether the program knows the heap's
+ * address. */
 constexpr uint32_t RECORD_MARK = 33024;
 constexpr uint32_t RECORD_FIRST_BLOCK = 33032;
 constexpr uint32_t RECORD_BLOCKS = 33040;
 constexpr uint32_t RECORD_BLOCK_COUNT = 33048;
 constexpr uint32_t RECORD_HOST_HEAP_BYTES = 33056;
 constexpr uint32_t RECORD_QUEUE_PAIRS = 33064;
+constexpr uint32_t RECORD_BASE_KNOWN = 33072;
 constexpr uint64_t MARK = 0x6d667368'6d656d31ULL;
 
 /* The instance on which this core acts, in this launch. */
@@ -100,8 +102,8 @@ ACLSHMEM_DEVICE uint64_t host_offset(const __gm__ void *own, uint64_t bytes MF_S
 }
 
 #ifdef MF_EMULATION
-/* Ends the kernel where `bytes` bytes, so far behind the beginning of the memory, are not in one block in
- * use. */
+/* Ends the kernel where `bytes` bytes, so far behind the beginning of the memory, are not in one block in use. A
+ * program that took the address of the heap from the library is warned of memory in no block. */
 inline void check_block(uint64_t offset, uint64_t bytes MF_SITE_PARAM)
 {
     if (field<uint64_t>(RECORD_MARK MF_SITE) != MARK) return;
@@ -121,7 +123,11 @@ inline void check_block(uint64_t offset, uint64_t bytes MF_SITE_PARAM)
     const uint64_t begin = first == 0 ? 0 : word_at<uint64_t>(list + (first - 1) * 16 MF_SITE);
     const uint64_t length = first == 0 ? 0 : word_at<uint64_t>(list + (first - 1) * 16 + 8 MF_SITE);
     const unsigned long long distance = offset - field<uint64_t>(RECORD_FIRST_BLOCK MF_SITE);
-    if (first == 0 || offset >= begin + length) {
+    const bool is_block = first != 0 && offset < begin + length;
+    if (!is_block && field<uint64_t>(RECORD_BASE_KNOWN MF_SITE) != 0) {
+        return ::mf::emulation::warn("", at, "no block of the symmetric heap in use is %llu bytes from its beginning", distance);
+    }
+    if (!is_block) {
         MF_TRAP("no block of the symmetric heap in use is there: %llu bytes from its beginning (a block that was given "
                 "back?)",
                 distance);

@@ -90,6 +90,11 @@ extern "C" __global__ __aicore__ void mistake(GM_ADDR memory, uint64_t other, in
         AscendC::WaitFlag<AscendC::HardEvent::MTE3_S>(EVENT_ID0);
         AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
         break;
+    case 31: // a signal of this PE itself, in no heap
+        aclshmem_putmem_signal(words + 16, words, 16, far, 7, ACLSHMEM_SIGNAL_SET, me);
+        aclshmemx_signal_op(far, 2, ACLSHMEM_SIGNAL_ADD, me);
+        aclshmem_signal_wait_until(far, ACLSHMEM_CMP_EQ, 9);
+        break;
     default: break;
     }
     aclshmem_quiet();

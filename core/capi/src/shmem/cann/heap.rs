@@ -133,6 +133,9 @@ pub(crate) fn aclshmemx_get_heap_base(_op: &'static str, kind: MemType) -> Resul
         HOST_SIDE => instance.and_then(Instance::second),
         _ => None,
     };
+    if let (DEVICE_SIDE, Some(heap)) = (kind, heap) {
+        heap.show_base_to_kernels();
+    }
     Ok(heap.map_or(std::ptr::null_mut(), |heap| heap.heap_start().cast()))
 }
 

@@ -12,11 +12,22 @@
 namespace mf {
 namespace shmem {
 
+/* Returns the place of a signal at `pe`. One of this PE itself may lie in any memory of the device. */
+ACLSHMEM_DEVICE GM_ADDR place_of_signal(__gm__ int32_t *sig_addr, int pe MF_SITE_PARAM)
+{
+    const uint64_t offset = reinterpret_cast<uint64_t>(sig_addr) - field<uint64_t>(RECORD_HEAP_BASE MF_SITE);
+    const bool is_in_heap = offset < field<uint64_t>(RECORD_HEAP_BYTES MF_SITE);
+    if (!is_in_heap && pe == field<int32_t>(RECORD_MY_PE MF_SITE)) {
+        return reinterpret_cast<GM_ADDR>(sig_addr);
+    }
+    return remote(sig_addr, sizeof(int32_t), pe MF_SITE);
+}
+
 /* Starts the change of a signal, after everything that this core has started is visible. */
 ACLSHMEM_DEVICE void signal_nbi(__gm__ int32_t *sig_addr, int32_t signal, int sig_op, int pe,
                                 const Staging &area MF_SITE_PARAM)
 {
-    GM_ADDR there = remote(sig_addr, sizeof(int32_t), pe MF_SITE);
+    GM_ADDR there = place_of_signal(sig_addr, pe MF_SITE);
     if (reinterpret_cast<uint64_t>(there) % sizeof(int32_t) != 0) {
         MF_TRAP("a signal is aligned to 4 bytes, and %p is not", reinterpret_cast<const void *>(sig_addr));
     }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "ascendc/language.h"
+#include "ascendc/traits.h"
 #include "ascendc/types.h"
 
 #include "ascendc/position.h"
@@ -40,11 +41,14 @@
 #include "ascendc/pools.h"
 #include "ascendc/register_kernels.h"
 #include "ascendc/rows.h"
+#include "ascendc/cube_loads.h"
+#include "ascendc/softmax.h"
 #include "ascendc/sorting.h"
 #include "ascendc/tiling.h"
 
 #include "ascendc/output.h"
 #include "ascendc/scalar.h"
+#include "ascendc/intrinsics.h"
 #include "ascendc/settings.h"
 #include "ascendc/static_tensors.h"
 #include "ascendc/threads.h"

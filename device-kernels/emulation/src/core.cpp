@@ -16,6 +16,10 @@
 #include "team.h"
 #include "visibility.h"
 
+// Of ascendc/intrinsics.h and ascendc/system.h, for the kernel's code.
+thread_local int64_t block_idx = 0, block_num = 0;
+thread_local int32_t g_coreType = 0;
+
 namespace mf::emulation {
 
 thread_local Core *running = nullptr;

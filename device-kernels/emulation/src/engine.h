@@ -176,8 +176,16 @@ struct VectorMask {
     uint64_t comparison[2] = {}; // of Compare without a destination
 };
 VectorMask &vector_mask();
+// Sizes of an image in L1, with paddings (left, right, above, below) and the value outside of it.
+struct Image {
+    uint16_t height = 0;
+    uint16_t width = 0;
+    uint8_t pad[4] = {};
+    uint8_t value[8] = {};
+};
 // Registers that calls use which come later.
 struct Registers {
+    Image image = {};
     float deq_scale = 1;  // of Cast from int32_t to half
     bool pads = false;    // DataCopyPad fills the rest of the last block
     uint8_t padding[8] = {};

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "../include/ascendc/intrinsics.h"
 #include "core.h"
 #include "data_cache.h"
 #include "host.h"
@@ -67,6 +68,9 @@ void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
     Core here(place, seed_of(place), host().is_eager() != 0);
     here.target = entry.target;
     running = &here;
+    block_idx = place.block_index;
+    block_num = place.block_count;
+    g_coreType = place.is_cube ? AscendC::AIC : AscendC::AIV;
     try {
         // Some cores begin when others may have ended.
         linger(here, here.random.one_in(4) ? 20'000'000 : 300'000);

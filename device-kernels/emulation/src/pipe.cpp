@@ -152,9 +152,13 @@ void Buffers::check_flag(const char *name, AscendC::HardEvent event, int32_t id,
               name, name_of(event), id);
 }
 
-void check_flag_by_hand(const char *name, AscendC::HardEvent event, int32_t id, Site at) {
+void check_flag_number(const char *name, int32_t id, Site at) {
     if ((id < 0 || id >= OWN_FLAGS) && !core().leaving)
         fault("K9", at, "%s with event id %d; there are 0 to 7", name, id);
+}
+
+void check_flag_by_hand(const char *name, AscendC::HardEvent event, int32_t id, Site at) {
+    check_flag_number(name, id, at);
     if (core().pipe != nullptr && !core().leaving)
         core().pipe->check_flag(name, event, id, at);
 }

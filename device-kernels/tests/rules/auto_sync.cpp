@@ -27,7 +27,7 @@ struct Setup {
 
 } // namespace
 
-// What the compiler orders: the numbers of one line plus 3, and the first one plus 4 and once more plus 1.
+// What the compiler orders: all numbers become 3, the first one 4, and in the second copy 5.
 extern "C" __global__ __aicore__ void ordered(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();

@@ -20,6 +20,11 @@ extern "C" __global__ __aicore__ void ordered(GM_ADDR memory, uint32_t which)
     if (which == 1) {
         (void)a.GetValue(0);
     }
+    if (which == 3) {
+        pipe.Reset();
+        DataCopy(global, a, COUNT);
+        return;
+    }
     SetFlag<HardEvent::V_MTE3>(0);
     WaitFlag<HardEvent::V_MTE3>(0);
     DataCopy(global, a, COUNT);

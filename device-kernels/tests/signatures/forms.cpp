@@ -158,6 +158,14 @@ F((SOFT), void, L, L, Tmp, const SoftMaxTiling &, const SoftMaxShapeInfo &); F((
 #define SOFT_PARTS SoftMax<half, false, false, false, SOFTMAX_DEFAULT_CFG>
 F((SOFT_PARTS), void, L, L, L, L, Tmp, const SoftMaxTiling &, const SoftMaxShapeInfo &);
 F((SOFT_PARTS), void, L, L, L, L, const SoftMaxTiling &, const SoftMaxShapeInfo &);
+F((SoftmaxFlashV2<half, true, false, false, false, SOFTMAX_DEFAULT_CFG>), void, L, L, L, L, L, L, L, Tmp, const SoftMaxTiling &,
+  const SoftMaxShapeInfo &);
+F((SoftmaxFlashV2<half, true, false, false, false, SOFTMAX_DEFAULT_CFG>), void, L, X, X, L, L, X, X, const SoftMaxTiling &,
+  const SoftMaxShapeInfo &);
+F((SimpleSoftMax<float, false, false, false, SOFTMAX_DEFAULT_CFG>), void, X, X, X, X, const SoftMaxTiling &, const SoftMaxShapeInfo &);
+F((SoftmaxGrad<half, false, false>), void, L, L, L, Tmp, const SoftMaxTiling &, bool, const SoftMaxShapeInfo &);
+F((SoftmaxGradFront<half, false, false>), void, L, L, L, const SoftMaxTiling &, const SoftMaxShapeInfo &);
+static_assert(static_cast<int>(SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC) == 1);
 F((LayerNorm<half, false>), void, L, L, L, L, L, L, Tmp, half, LayerNormTiling &);
 F((LayerNorm<half, false>), void, L, L, L, L, L, L, half, LayerNormTiling &);
 static_assert(std::is_same_v<std::remove_const_t<decltype(LNCFG_NORM)>, LayerNormConfig>);

@@ -13,6 +13,7 @@ using R = RegTensor<float>;
 using H = RegTensor<half>;
 constexpr auto ZEROING = MaskMergeMode::ZEROING;
 static_assert(VECTOR_REG_WIDTH == 256);
+static_assert(std::is_same_v<AscendC::MicroAPI::MaskReg, MaskReg> && std::is_same_v<AscendC::Reg::ReduceType, AscendC::ReduceType>);
 NUMBER(MaskPattern::ALL, 0); NUMBER(MaskPattern::VL128, 9); NUMBER(MaskPattern::M4, 11); NUMBER(MaskPattern::ALLF, 15);
 NUMBER(PostLiteral::POST_MODE_UPDATE, 1); NUMBER(MaskMergeMode::MERGING, 1); NUMBER(ZEROING, 2);
 NUMBER(MemType::VEC_STORE, 0); NUMBER(MemType::SCALAR_ALL, 5);

@@ -310,8 +310,15 @@ class TPipe : private mf::emulation::Buffers {
     __aicore__ inline LocalTensor<T> GetAbsAddr(int32_t offset, int32_t size, mf::emulation::Site at = MF_HERE) const {
         return LocalTensor<T>(pos, static_cast<uint32_t>(offset), static_cast<uint32_t>(size), at);
     }
-    // Takes all buffers back. Pipes that fill queues wait for the free buffers of these; no other order.
+    // Takes all buffers back. Pipes that fill queues wait for the free buffers of these. On the 950 MTE3 also waits
+    // for the vector pipe, and MTE2 and MTE3 for their own work; no other order.
     __aicore__ inline void Reset(mf::emulation::Site at = MF_HERE) {
+        using namespace mf::emulation;
+        if (IS_950 && place().is_vector) {
+            await(Pipe::Mte3, moment(Pipe::Vector));
+            await(Pipe::Mte2, moment(Pipe::Mte2));
+            await(Pipe::Mte3, moment(Pipe::Mte3));
+        }
         InitSocState();
         reset(at);
     }
@@ -336,3 +343,5 @@ class TPipe : private mf::emulation::Buffers {
 __aicore__ inline TPipe *GetTPipePtr() { return mf::emulation::own_pipe; }
 
 } // namespace AscendC
+
+using AscendC::GetTPipePtr;

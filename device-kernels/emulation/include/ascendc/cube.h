@@ -99,6 +99,23 @@ struct MmadParams {
         : m(mIn), n(nIn), k(kIn), unitFlag(unitFlagIn), cmatrixSource(cmatrixSourceIn), cmatrixInitVal(cmatrixInitValIn) {}
 };
 
+// The order in which Mmad makes its fractals, which no value depends on.
+__aicore__ inline void SetMMLayoutTransform(bool mmLayoutMode) { (void)mmLayoutMode; }
+__aicore__ inline void SetMMRowMajor() { SetMMLayoutTransform(true); }
+__aicore__ inline void SetMMColumnMajor() { SetMMLayoutTransform(false); }
+// Factors of float in fewer bits: not here, so that a kernel which asks for it ends.
+enum class HF32Mode : uint8_t { ENABLE = 0, DISABLE = 1 };
+enum class HF32TransMode : uint8_t { NEAREST_ZERO = 0, NEAREST_EVEN = 1 };
+__aicore__ inline void SetHF32Mode(bool hf32Mode, mf::emulation::Site at = MF_HERE) {
+    if (hf32Mode) mf::emulation::fault("K17", at, "SetHF32Mode: the emulation multiplies float as it is; HF32 is not emulated");
+}
+__aicore__ inline void SetHF32Mode(HF32Mode hf32Mode, mf::emulation::Site at = MF_HERE) {
+    SetHF32Mode(hf32Mode == HF32Mode::ENABLE, at);
+}
+// How HF32 rounds, which nothing does here.
+__aicore__ inline void SetHF32TransMode(bool hf32TransMode) { (void)hf32TransMode; }
+__aicore__ inline void SetHF32TransMode(HF32TransMode hf32TransMode) { (void)hf32TransMode; }
+
 enum class CO2Layout : uint8_t { NZ = 0, ROW_MAJOR = 1, COLUMN_MAJOR = 2 };
 struct FixpipeConfig {
     CO2Layout format = CO2Layout::ROW_MAJOR;
@@ -229,7 +246,7 @@ __aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm,
     static_assert(std::is_same_v<U, S> && std::is_same_v<T, std::conditional_t<is_whole, int32_t, float>> &&
                       (is_whole || std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t> || std::is_same_v<U, float>),
                   "Mmad: here for half, bfloat16_t or float in float, and for int8_t in int32_t");
-#if __NPU_ARCH__ == 3510
+#if MF_NPU_ARCH == 3510
     const bool is_vector = mmadParams.m == 1 && !mmadParams.disableGemv;
 #else
     const bool is_vector = mmadParams.m == 1;

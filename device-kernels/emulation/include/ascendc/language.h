@@ -18,6 +18,9 @@
 #if MF_NPU_ARCH == 2201 && !defined(__CCE_AICORE__)
 #define __CCE_AICORE__ 220
 #endif
+#if MF_NPU_ARCH == 3510 && !defined(__CCE_AICORE__)
+#define __CCE_AICORE__ 310
+#endif
 #endif
 #if (MF_NPU_ARCH != 2201 && MF_NPU_ARCH != 3510) || (defined(__NPU_ARCH__) && __NPU_ARCH__ != MF_NPU_ARCH)
 #error "__NPU_ARCH__ must be 2201 (A2, A3) or 3510 (950)"
@@ -50,6 +53,9 @@
 #define __biasbuf__
 #define __fbuf__
 #define __ssbuf__
+#define __local_mem__ __ubuf__
+// The argument that is the kernel's workspace.
+#define __kfc_workspace__
 #define __host__
 #define GM_ADDR __gm__ uint8_t *
 

@@ -117,6 +117,8 @@ __aicore__ inline void PrintTimeStamp(uint32_t descId) {
     mf::emulation::print_values("time stamp %u: cycle %llu\n", descId,
                                 static_cast<unsigned long long>(mf::emulation::cycles()));
 }
+// Checks of builds with ASCENDC_OOM; nothing in others.
+template <typename... Args> __aicore__ inline void OOMCheckAddrRange(const Args &...) {}
 __aicore__ inline void MetricsProfStart() {}
 __aicore__ inline void MetricsProfStop() {}
 
@@ -134,6 +136,13 @@ __aicore__ inline void MetricsProfStop() {}
 #define assert(...) ::mf::emulation::check_assertion(MF_HERE, #__VA_ARGS__, __VA_ARGS__)
 #endif
 #define ascendc_assert(...) assert(__VA_ARGS__)
+// Of CPU builds; nothing on a device.
+#ifndef ASSERT
+#define ASSERT(...) ((void)0)
+#endif
+#ifndef KERNEL_LOG
+#define KERNEL_LOG(...) ((void)0)
+#endif
 // Of the CPU build of the toolkit: does `behavior` before it ends the launch.
 #define ASCENDC_ASSERT(condition, behavior)                                                                            \
     do {                                                                                                               \

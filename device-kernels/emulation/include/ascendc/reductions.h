@@ -283,6 +283,14 @@ MF_REDUCTIONS(const uint64_t mask[])
 #undef MF_ALL_EXTREME
 #undef MF_WHOLE_EXTREME
 #undef MF_WHOLE_SUM
+// The same with the arguments in another order; `dstBlkStride` has no meaning.
+template <typename T, bool isSetMask = true>
+__aicore__ inline void RepeatReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, int32_t repeatTime, int32_t mask,
+                                       int32_t dstBlkStride, int32_t srcBlkStride, int32_t dstRepStride,
+                                       int32_t srcRepStride, mf::emulation::Site at = MF_HERE) {
+    (void)dstBlkStride;
+    WholeReduceSum<T, isSetMask>(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, at);
+}
 #undef MF_REPEATS
 
 // dst[0] = the smallest of `count` elements; see ReduceMax.

@@ -71,6 +71,7 @@ inline void Traces::check_in(Touched &touched) const {
 
 namespace AscendC::Reg {
 
+using ReduceType = AscendC::ReduceType;
 constexpr uint32_t VECTOR_REG_WIDTH = mf::emulation::REGISTER_BYTES;
 
 enum class MaskPattern : int {
@@ -259,6 +260,11 @@ __simd_callee__ inline void Reduce(S &dstReg, V srcReg, MaskReg mask) {
 }
 
 } // namespace AscendC::Reg
+
+namespace AscendC {
+// The older name.
+namespace MicroAPI = Reg;
+} // namespace AscendC
 
 namespace mf::emulation {
 

@@ -33,8 +33,20 @@ struct SoftMaxShapeInfo {
 struct SoftMaxTiling {
     uint32_t srcM = 0, srcK = 0;
 };
-struct SoftmaxConfig {};
-inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {};
+// Whether sums and maxima of a row are blocks of 32 bytes of equal elements, or one element.
+enum class SoftmaxMode : int { SOFTMAX_NORMAL = 0, SOFTMAX_OUTPUT_WITHOUT_BRC = 1 };
+struct SoftmaxConfig {
+    bool isCheckTiling = true;
+    uint32_t oriSrcM = 0;
+    uint32_t oriSrcK = 0;
+    SoftmaxMode mode = SoftmaxMode::SOFTMAX_NORMAL;
+
+    constexpr SoftmaxConfig(const bool isCheckTilingIn) : isCheckTiling(isCheckTilingIn) {}
+    constexpr SoftmaxConfig(const bool isCheckTilingIn, const uint32_t oriSrcMIn, const uint32_t oriSrcKIn,
+                            const SoftmaxMode modeIn = SoftmaxMode::SOFTMAX_NORMAL)
+        : isCheckTiling(isCheckTilingIn), oriSrcM(oriSrcMIn), oriSrcK(oriSrcKIn), mode(modeIn) {}
+};
+inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {true, 0, 0, SoftmaxMode::SOFTMAX_NORMAL};
 struct LayerNormTiling {
     uint32_t bLength = 0, sLength = 0, hLength = 0, originalHLength = 0;
 };
@@ -264,6 +276,7 @@ MF_WITH_AND_WITHOUT_TMP(MF_SUMS)
                                    const SoftMaxTiling &tiling, const SoftMaxShapeInfo &softmaxShapeInfo = {},         \
                                    mf::emulation::Site at = MF_HERE) {                                                 \
         static_assert(!isDataFormatNZ, "SoftMax: here of rows alone");                                                 \
+        static_assert(config.mode == SoftmaxMode::SOFTMAX_NORMAL, "SoftMax: sums are blocks of 32 bytes here");        \
         const mf::emulation::LocalRange sum = sumTensor, max = maxTensor;                                              \
         mf::emulation::soft_max<T>({"SoftMax", at}, dstTensor, &sum, &max, srcTensor, tiling, softmaxShapeInfo);       \
     }
@@ -372,5 +385,16 @@ __aicore__ inline void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size
 
 #undef MF_WITH_AND_WITHOUT_TMP
 #undef MF_UNPACK
+
+// Its other names.
+template <typename T>
+__aicore__ inline void InitGlobalMemory(GlobalTensor<T> &gmWorkspaceAddr, const uint64_t size, const T value,
+                                        mf::emulation::Site at = MF_HERE) {
+    InitOutput(gmWorkspaceAddr, static_cast<uint32_t>(size), value, at);
+}
+template <typename T>
+__aicore__ inline void Fill(GlobalTensor<T> gmWorkspaceAddr, uint64_t size, const T value, mf::emulation::Site at = MF_HERE) {
+    InitOutput(gmWorkspaceAddr, static_cast<uint32_t>(size), value, at);
+}
 
 } // namespace AscendC

@@ -6,7 +6,10 @@
 
 namespace AscendC {
 
+constexpr uint32_t BLOCK_CUBE = 16;
 constexpr uint32_t ONE_BLK_SIZE = 32;
+constexpr uint32_t DEFAULT_C0_SIZE = 32;
+constexpr uint64_t HALF_MASK_LEN = 64;
 constexpr uint32_t DEFAULT_BLK_NUM = 8;
 constexpr uint32_t ONE_REPEAT_BYTE_SIZE = 256;
 constexpr uint32_t TOTAL_UB_SIZE = (mf::emulation::IS_950 ? 248 : 192) * 1024;
@@ -74,9 +77,11 @@ template <Hardware hard = Hardware::UB> class LocalMemAllocator {
 template <pipe_t src, pipe_t dst> class TQueSync {
   public:
     __aicore__ inline void SetFlag(TEventID id, mf::emulation::Site at = MF_HERE) {
+        mf::emulation::check_flag_number("SetFlag", id, at);
         mf::emulation::set_flag(mf::emulation::pipe_of(src), mf::emulation::pipe_of(dst), id, at);
     }
     __aicore__ inline void WaitFlag(TEventID id, mf::emulation::Site at = MF_HERE) {
+        mf::emulation::check_flag_number("WaitFlag", id, at);
         mf::emulation::wait_flag(mf::emulation::pipe_of(src), mf::emulation::pipe_of(dst), id, at);
     }
 };

@@ -80,6 +80,8 @@ constexpr const char *name_of(AscendC::HardEvent event) {
 
 // A flag that the kernel sets or awaits by its number: not one that queues of the core use (K11).
 void check_flag_by_hand(const char *name, AscendC::HardEvent event, int32_t id, Site at);
+// There are eight numbers (K9).
+void check_flag_number(const char *name, int32_t id, Site at);
 
 constexpr Pipe pipe_of(pipe_t pipe) {
     switch (pipe) {

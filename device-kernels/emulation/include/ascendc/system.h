@@ -7,11 +7,23 @@
 // The kind of core, as all that stands between `if` and `{`: `if ASCEND_IS_AIV { … }`. On the device they
 // are `constexpr (…)`, so that brackets around them, or a `!` before, do not compile there; nor do they
 // here.
-#define MF_CORE_CONDITION(condition) (const bool mf_core_ = ::mf::emulation::place().condition; mf_core_)
-#define ASCEND_IS_AIV MF_CORE_CONDITION(is_vector)
-#define ASCEND_IS_AIC MF_CORE_CONDITION(is_cube)
-#define ASCEND_IS_NOT_AIV MF_CORE_CONDITION(is_cube)
-#define ASCEND_IS_NOT_AIC MF_CORE_CONDITION(is_vector)
+//
+// A source that is compiled once for each kind of core, as CANN's compiler does it (-D__DAV_CUBE__,
+// -D__DAV_VEC__), has constants.
+#if defined(__DAV_CUBE__) || defined(__DAV_C220_CUBE__) || defined(__DAV_C310_CUBE__)
+constexpr int32_t g_coreType = AscendC::AIC;
+#define MF_CORE_CONDITION(on_cube) constexpr (on_cube)
+#elif defined(__DAV_VEC__) || defined(__DAV_C220_VEC__) || defined(__DAV_C310_VEC__)
+constexpr int32_t g_coreType = AscendC::AIV;
+#define MF_CORE_CONDITION(on_cube) constexpr (!(on_cube))
+#else
+extern thread_local int32_t g_coreType;
+#define MF_CORE_CONDITION(on_cube) (const bool mf_core_ = ::mf::emulation::place().is_cube == (on_cube); mf_core_)
+#endif
+#define ASCEND_IS_AIV MF_CORE_CONDITION(false)
+#define ASCEND_IS_AIC MF_CORE_CONDITION(true)
+#define ASCEND_IS_NOT_AIV MF_CORE_CONDITION(true)
+#define ASCEND_IS_NOT_AIC MF_CORE_CONDITION(false)
 
 namespace AscendC {
 

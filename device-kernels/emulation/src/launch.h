@@ -14,7 +14,8 @@
 #ifndef MF_AUTO_SYNC
 #define MF_AUTO_SYNC 0
 #endif
-#if defined(MF_NPU_ARCH) && MF_NPU_ARCH == 3510
+// As ascendc/language.h finds the product, which may come later.
+#if defined(MF_NPU_ARCH) ? MF_NPU_ARCH == 3510 : __NPU_ARCH__ == 3510
 #define MF_EMULATION_TARGET ::mf::emulation::Target{true, MF_AUTO_SYNC != 0}
 #else
 #define MF_EMULATION_TARGET ::mf::emulation::Target{false, MF_AUTO_SYNC != 0}

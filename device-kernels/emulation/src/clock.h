@@ -64,7 +64,7 @@ inline bool is_after(const Clock &known, const Doer &later, Pipe earlier, uint64
     return is_same || known.of[index_of(earlier)] >= number;
 }
 
-// The same with what is implied, of which it learns.
+// The same with implied order, which it adds to `known`.
 inline bool is_ordered(Clock &known, const Doer &later, Pipe earlier, uint64_t number, bool writes, Implied &implied)
 {
     if (is_after(known, later, earlier, number))

@@ -26,7 +26,7 @@ namespace mf::emulation {
 // As mfk_kernel numbers them.
 enum class Kind : int32_t { Cube = 1, Vector = 2, Mixed = 3 };
 
-// What a kernel was compiled for: it decides what orders itself.
+// The target of the compilation: it decides which instructions order themselves.
 struct Target {
     bool is_950;
     // The compiler inserts synchronisation on vector cores (--cce-auto-sync).
@@ -38,7 +38,7 @@ struct Entry {
     Kind kind;
     uint32_t ratio; // vector cores for each cube core, of mixed kernels
     uint32_t slots; // of the arguments, 8 bytes each
-    // The function on cores of each kind; null for a kind for which there is none.
+    // The function on cores of each kind; null without one.
     void (*on_vector)(const uint64_t *slots);
     void (*on_cube)(const uint64_t *slots);
     Target target;

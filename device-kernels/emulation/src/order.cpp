@@ -91,8 +91,8 @@ constexpr uint8_t SYNCED = bit_of(Pipe::Vector) | bit_of(Pipe::Mte2) | bit_of(Pi
 } // namespace
 
 // The order that no instruction of the kernel makes. The 950 orders its vector pipe. Automatic
-// synchronisation works on vector cores: V after V, and S before and after V, MTE2 and MTE3, but for what the
-// scalar code writes to global memory.
+// synchronisation works on vector cores: V after V, and S before and after V, MTE2 and MTE3, except writes of
+// the scalar code to global memory.
 Implied Order::implied_for(const Access &access, const Doer &doer) const
 {
     Implied implied;

@@ -48,7 +48,7 @@ impl Entries {
         let mut found = Self { lines: lines_of(code), ..Self::default() };
         let mut globals = words(code, "__global__").peekable();
         let last = words(code, "__global__").last().unwrap_or_default();
-        // Braces that are open: namespaces and others, without those of `extern "C"`.
+        // Open braces of namespaces and others, without `extern "C"`.
         let (mut open, mut start) = (Vec::new(), 0);
         for (at, byte) in code.bytes().enumerate().take(last + 1) {
             match byte {
@@ -86,7 +86,7 @@ impl Entries {
     }
 }
 
-/// The function whose declaration begins at `start`, with `__global__` at `at`.
+/// Returns the function declared at `start`, with `__global__` at `at`.
 fn entry(text: &Text, start: usize, at: usize, is_nested: bool) -> Option<KernelEntry> {
     let code = text.code.as_str();
     let (open, name) = parameter_list(code, at)?;

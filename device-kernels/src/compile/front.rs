@@ -30,14 +30,14 @@ pub(super) struct Front<'a> {
     pub(super) source: &'a Path,
     /// Of the job.
     pub(super) flags: &'a [OsString],
-    /// Where files of this source are: `kernel-0-k.cpp.` is put before their endings.
+    /// Path of the files of this source without their endings: `…/kernel-0-k.cpp.`.
     pub(super) beside: &'a Path,
 }
 
 /// A text for the host's compiler.
 pub(super) struct Part {
     pub(super) file: PathBuf,
-    /// Its names are those of a kind of core, and get this before them.
+    /// Prefix of its symbols, for a kind of core.
     pub(super) prefix: Option<&'static str>,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Ready {
     pub(super) warnings: String,
 }
 
-/// The text of a pass, and what it defines.
+/// The text of a pass, and its definitions.
 pub(super) struct Read {
     pub(super) passes: Vec<Pass>,
     pub(super) text: Text,
@@ -105,7 +105,7 @@ impl Front<'_> {
         PathBuf::from(name)
     }
 
-    /// Preprocesses for all passes whose text may differ.
+    /// Preprocesses for all passes with a text of their own.
     fn read(&self) -> Result<(Vec<Read>, String, Vec<PathBuf>), String> {
         let (first, warnings) = self.preprocess(Pass::Vector)?;
         let mut rules = vec![self.rule(Pass::Vector)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is known of a source's kernels in all passes: on which cores each runs, and if it has code there.
+//! Facts about the kernels of a source, from all passes: their cores, and whether they have code there.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::launches::kind_of;
 use super::passes::Pass;
 use super::text::{closing, code_words};
 
-/// What is known of a kernel in all passes.
+/// Facts about a kernel, from all passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) cores: Cores,
@@ -30,7 +30,7 @@ impl Facts {
     }
 }
 
-/// What is known of each kernel.
+/// Returns the facts about each kernel.
 pub(super) fn facts(read: &[Read], source: &Path) -> Result<BTreeMap<String, Facts>, String> {
     let of = |pass: Pass| read.iter().find(|one| one.passes.contains(&pass));
     let (Some(vector), Some(cube)) = (of(Pass::Vector), of(Pass::Cube)) else {

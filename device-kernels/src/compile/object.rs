@@ -122,7 +122,7 @@ impl Object {
         Some(())
     }
 
-    /// Where a section's bytes begin.
+    /// Returns the offset of a section's bytes.
     fn place(&self, section: usize) -> Option<usize> {
         usize::try_from(self.u64(section + 24)?).ok()
     }

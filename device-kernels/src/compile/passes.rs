@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 
 use super::text::{code_words, is_word};
 
-/// What a pass compiles for.
+/// The target of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
     Host,

@@ -36,7 +36,7 @@ pub(super) struct Place {
 }
 
 impl Text {
-    /// Reads what the preprocessor printed. Files below `foreign` folders are headers of this library.
+    /// Reads the output of the preprocessor. Files below `foreign` folders are headers of this library.
     pub(super) fn new(source: String, foreign: &[String]) -> Self {
         let (mut markers, mut files) = (Vec::new(), Vec::<File>::new());
         let mut start = 0;
@@ -268,7 +268,7 @@ pub(super) fn split(list: &str) -> Vec<&str> {
     parts(list).into_iter().map(|part| list.get(part).unwrap_or_default().trim()).collect()
 }
 
-/// Where the parts are.
+/// Returns the ranges of the parts.
 pub(super) fn parts(list: &str) -> Vec<Range<usize>> {
     let (mut depth, mut start, mut at, mut parts) = (0_i32, 0, 0, Vec::new());
     while let Some(byte) = list.as_bytes().get(at) {

@@ -104,7 +104,7 @@ fn sources_that_test_no_core_are_compiled_once() {
     for (name, body, parts) in [
         ("once", "AscendC::Trap();", 1),
         ("product", "if (__NPU_ARCH__ == 2201) AscendC::Trap();", 2),
-        // The host's text is that of vector cores.
+        // The host has the text of vector cores.
         ("cubes", "\n#ifdef __DAV_CUBE__\nAscendC::Trap();\n#else\nf();\n#endif\n", 2),
         ("kinds", "\n#ifdef __DAV_CUBE__\nAscendC::Trap();\n#elif defined(__DAV_VEC__)\nf();\n#endif\n", 3),
         ("vector", "\n#ifdef __DAV_VEC__\nAscendC::Trap();\n#endif\n", 2),

@@ -27,7 +27,7 @@ struct Setup {
 
 } // namespace
 
-// What the compiler orders: all numbers become 3, the first one 4, and in the second copy 5.
+// Ordered by the compiler: all numbers become 3, the first one 4, and in the second copy 5.
 extern "C" __global__ __aicore__ void ordered(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();
@@ -52,7 +52,7 @@ extern "C" __global__ __aicore__ void ordered(GM_ADDR memory)
 }
 MF_KERNEL(ordered, GM_ADDR)
 
-// What it does not order.
+// Not ordered by it.
 extern "C" __global__ __aicore__ void hazard(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();

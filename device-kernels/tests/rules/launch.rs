@@ -114,7 +114,7 @@ impl Kernels {
         assert_eq!(code, 0, "{name}{words:?}: {text}");
     }
 
-    /// Launches a kernel that must succeed, and returns what it warns of.
+    /// Launches a kernel that must succeed, and returns its warnings.
     pub(crate) fn warnings(&self, name: &str, blocks: u32, words: &[u64]) -> String {
         let mut written = tempfile();
         let stderr = rustix::io::fcntl_dupfd_cloexec(std::io::stderr(), 3).unwrap();

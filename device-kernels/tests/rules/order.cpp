@@ -261,7 +261,7 @@ extern "C" __global__ __aicore__ void publish(GM_ADDR memory, GM_ADDR flag, GM_A
 }
 MF_KERNEL(publish, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t)
 
-// Ends while a copy may be in flight: 0 without a wait; 1 with a TPipe, whose destructor waits; 2 with a
+// Ends while a copy may be in flight: 0 without a wait; 1 with a TPipe, which waits at its end; 2 with a
 // first TPipe that orders the copies of a second one; 3 with one that ends early, and begins again.
 extern "C" __global__ __aicore__ void unended(GM_ADDR memory, uint32_t which)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The 950 orders the instructions of its vector pipe, and those of no other.
+// The 950 orders the instructions of its vector pipe, and of no other.
 #define __NPU_ARCH__ 3510
 #include "mf_kernel.h"
 

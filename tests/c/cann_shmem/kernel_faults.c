@@ -39,9 +39,9 @@ static void warns(const void *memory, const void *other, int number, const char 
     rewind(file);
     const size_t length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
-    const int told = *rule == '\0' ? length == 0 : strstr(text, rule) != NULL && strstr(text, what) != NULL;
-    if (code != 0 || !told) printf("mistake %d: %d %s %s\n", number, code, smem_get_last_err_msg(), text);
-    CHECK(code == 0 && told);
+    const int is_named = *rule == '\0' ? length == 0 : strstr(text, rule) != NULL && strstr(text, what) != NULL;
+    if (code != 0 || !is_named) printf("mistake %d: %d %s %s\n", number, code, smem_get_last_err_msg(), text);
+    CHECK(code == 0 && is_named);
 }
 
 static int notified;

@@ -109,7 +109,8 @@ pub(super) fn home(named: Option<&Path>) -> Result<Home> {
     let program = std::env::current_exe().unwrap_or_default();
     let above = program.ancestors().skip(1);
     let places: Vec<PathBuf> = match named {
-        Some(folder) => vec![folder.to_owned()],
+        // Compilers run in other folders.
+        Some(folder) => vec![std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())],
         None => above
             .flat_map(|folder| [folder.join("include/mf_kernels"), folder.join("device-kernels")])
             .chain([Path::new(env!("CARGO_MANIFEST_DIR")).join("../../device-kernels")])

@@ -112,7 +112,7 @@ __aicore__ inline void SetHF32Mode(bool hf32Mode, mf::emulation::Site at = MF_HE
 __aicore__ inline void SetHF32Mode(HF32Mode hf32Mode, mf::emulation::Site at = MF_HERE) {
     SetHF32Mode(hf32Mode == HF32Mode::ENABLE, at);
 }
-// How HF32 rounds, which nothing does here.
+// Rounding mode of HF32: no effect here.
 __aicore__ inline void SetHF32TransMode(bool hf32TransMode) { (void)hf32TransMode; }
 __aicore__ inline void SetHF32TransMode(HF32TransMode hf32TransMode) { (void)hf32TransMode; }
 

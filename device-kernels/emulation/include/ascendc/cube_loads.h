@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT Further ways from L1 to L0A and L0B of A2 and A3: windows of the
-// matrix that a convolution multiplies (images to columns), squares that are transposed, and constants.
-// Formats: cube.h.
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Further loads from L1 to L0A and L0B of A2 and A3: windows of a convolution (images to columns), transposed
+// squares, and constants. Formats: cube.h.
 #pragma once
 
 #include "cube.h"
@@ -38,7 +38,7 @@ void cube_fill(const LocalRange &dst, uint32_t size, const Constants &constants,
 
 namespace AscendC {
 
-// What a call of LoadData with LoadData3DParamsV2 sets by itself: sizes and paddings, and the value outside.
+// Registers that LoadData with LoadData3DParamsV2 sets itself: sizes and paddings, and the padding value.
 struct IsResetLoad3dConfig {
     bool isSetFMatrix = true;
     bool isSetPadding = true;

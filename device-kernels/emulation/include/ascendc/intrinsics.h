@@ -64,7 +64,7 @@ __aicore__ inline void set_vector_mask(uint64_t high, uint64_t low) {
     mf::emulation::vector_mask().words[1] = high;
 }
 
-// The type of atomic copies and what they do are set apart.
+// The type and the operation of atomic copies are set apart.
 #define MF_ATOMIC_TYPE(NAME, TYPE)                                                                                     \
     __aicore__ inline void set_atomic_##NAME(mf::emulation::Site at = MF_HERE) {                                       \
         mf::emulation::atomic_state().type = mf::emulation::Type::TYPE;                                                \

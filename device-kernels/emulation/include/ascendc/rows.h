@@ -33,7 +33,7 @@ struct SoftMaxShapeInfo {
 struct SoftMaxTiling {
     uint32_t srcM = 0, srcK = 0;
 };
-// Whether sums and maxima of a row are blocks of 32 bytes of equal elements, or one element.
+// Format of the sum and the maximum of a row: a block of 32 bytes of equal elements, or one element.
 enum class SoftmaxMode : int { SOFTMAX_NORMAL = 0, SOFTMAX_OUTPUT_WITHOUT_BRC = 1 };
 struct SoftmaxConfig {
     bool isCheckTiling = true;

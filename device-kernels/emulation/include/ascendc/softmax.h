@@ -29,7 +29,7 @@ template <typename S> struct PerRow {
     }
 };
 
-// dst = exp(src - max), with max and the sum of it; updated from those of earlier columns.
+// dst = exp(src - max), with its maximum and sum, which continue from earlier columns.
 template <typename T, typename S> struct Flash {
     LocalRange dst, src;
     PerRow<S> sum, max;

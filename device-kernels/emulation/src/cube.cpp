@@ -45,8 +45,8 @@ void multiply_whole(int32_t *c, const int32_t *a, const int32_t *b, size_t m, si
             }
 }
 
-// A from L0A (ZZ) by rows. Rows of fractals have 32 bytes: `depth` elements along k. With `is_vector` A is one
-// row without fractals.
+// A from L0A (ZZ) by rows. Rows of fractals have 32 bytes: `depth` elements along k. With `is_vector` A is
+// one row without fractals.
 template <typename Number>
 std::vector<Number> left_factors(Type type, uint64_t a, uint32_t m, uint32_t k, bool is_vector)
 {

@@ -85,7 +85,7 @@ namespace {
 
 constexpr uint8_t bit_of(Pipe pipe) { return static_cast<uint8_t>(1U << index_of(pipe)); }
 
-// Pipes that automatic synchronisation orders with the scalar one, and the other way round.
+// Pipes that automatic synchronisation orders with the scalar one, in both directions.
 constexpr uint8_t SYNCED = bit_of(Pipe::Vector) | bit_of(Pipe::Mte2) | bit_of(Pipe::Mte3);
 
 } // namespace

@@ -132,7 +132,7 @@ fn has_directives(entry: &KernelEntry) -> bool {
     let source = std::fs::read(&entry.place.file).unwrap_or_default();
     let source = String::from_utf8_lossy(&source);
     let from: String = source.split_inclusive('\n').skip(entry.place.line.saturating_sub(1)).collect();
-    // Braces in both branches of an #if may not match; then all that follows is looked at.
+    // Braces in both branches of an #if may not match; then all that follows is read.
     let open = from.find('{').unwrap_or_default();
     let end = closing(&from, open).unwrap_or(from.len());
     from.get(open..end).is_some_and(|body| body.lines().any(|line| line.trim_start().starts_with('#')))

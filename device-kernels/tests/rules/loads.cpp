@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Windows of images, transposed squares and constants on their way to L0A and L0B: each becomes a factor of a
+// Windows of images, transposed squares and constants for L0A and L0B: each becomes a factor of a
 // product with ones on the diagonal.
 #include "mf_kernel.h"
 

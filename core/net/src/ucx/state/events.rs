@@ -19,13 +19,14 @@ impl WorkerState {
     /// Makes progress on all work. Returns true if there was any.
     pub(in crate::ucx) fn turn(&mut self) -> bool {
         let Some(worker) = &self.worker else { return false };
-        let moved = worker.progress();
+        let mut moved = worker.progress();
         if !self.draining.is_empty() {
             let closing = &mut self.closing;
             self.draining.retain(|(drain, endpoint)| {
                 let is_drained = worker.is_over(drain);
                 if is_drained && let Some(endpoint) = endpoint {
                     closing.extend(worker.close(*endpoint));
+                    moved = true;
                 }
                 !is_drained
             });

@@ -171,17 +171,12 @@ fn put_to_stopped(node: &Node, child: &std::process::Child, address: u64) {
 
 #[test]
 fn stopped_peer_that_continues_is_used_again_after_timeouts() {
-    for (tls, forgets) in [(TRANSPORTS[0], false), (TRANSPORTS[0], true), (TRANSPORTS[1], false)] {
+    for tls in [TRANSPORTS[0], TRANSPORTS[0], TRANSPORTS[1]] {
         let Some(a) = Node::start(0, tls, false) else { return };
-        let (mut child, address, other) = start_peer(tls);
-        a.ucx.introduce(PEER, &other).unwrap();
+        let (mut child, address) = introduced(&a, tls);
         for round in 1..=3 {
             put_many(&a, address, round, soon()).unwrap();
             put_to_stopped(&a, &child, address);
-            if forgets {
-                a.ucx.forget(PEER);
-                a.ucx.introduce(PEER, &other).unwrap();
-            }
             resume(&child);
             use_for_a_while(&a, address, round);
         }
@@ -192,25 +187,31 @@ fn stopped_peer_that_continues_is_used_again_after_timeouts() {
 }
 
 #[test]
-fn member_that_left_a_stopped_peer_does_not_disturb_others() {
+fn member_that_left_or_forgot_a_stopped_peer_does_not_disturb_others() {
     let tls = TRANSPORTS[0];
-    let Some(engine) = started(tls, false) else { return };
-    let (mut child, address, other) = start_peer(tls);
-    let [leaver, other_member] = [0, 2].map(|rank| Node::on(&engine, rank).unwrap());
-    let other_process = Node::start(3, tls, false).unwrap();
-    for node in [&leaver, &other_member, &other_process] {
-        node.ucx.introduce(PEER, &other).unwrap();
-        put_many(node, address, 1, soon()).unwrap();
+    for forgets in [false, true] {
+        let Some(engine) = started(tls, false) else { return };
+        let (mut child, address, other) = start_peer(tls);
+        let [leaver, other_member] = [0, 2].map(|rank| Node::on(&engine, rank).unwrap());
+        let other_process = Node::start(3, tls, false).unwrap();
+        for node in [&leaver, &other_member, &other_process] {
+            node.ucx.introduce(PEER, &other).unwrap();
+            put_many(node, address, 1, soon()).unwrap();
+        }
+        put_to_stopped(&leaver, &child, address);
+        put_to_stopped(&other_process, &child, address);
+        // Its worker is left to the process, the one of the first is not.
+        drop(other_process);
+        if forgets {
+            leaver.ucx.forget(PEER);
+        } else {
+            leaver.ucx.close();
+        }
+        resume(&child);
+        use_for_a_while(&other_member, address, 2);
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
-    put_to_stopped(&leaver, &child, address);
-    put_to_stopped(&other_process, &child, address);
-    // Its worker is left to the process, the one of the first is not.
-    drop(other_process);
-    leaver.ucx.close();
-    resume(&child);
-    use_for_a_while(&other_member, address, 2);
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
 thread_local! {

@@ -62,8 +62,9 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     work.run().map(|()| 0)
 }
 
-fn failed(why: String) -> Error {
-    Error::new(Kind::Failed, OPERATION).what(why.trim_end().to_owned())
+fn failed(mut why: String) -> Error {
+    why.truncate(why.trim_end().len());
+    Error::new(Kind::Failed, OPERATION).what(why)
 }
 
 struct Work<'a> {

@@ -8,17 +8,21 @@
 // are `constexpr (…)`, so that brackets around them, or a `!` before, do not compile there; nor do they
 // here.
 //
-// A source that is compiled once for each kind of core, as CANN's compiler does it (-D__DAV_CUBE__,
-// -D__DAV_VEC__), has constants.
+// `mf kernel build` defines g_coreType itself (language.h). Without it, a source compiled with -D__DAV_CUBE__
+// or -D__DAV_VEC__ has constants.
+#define MF_CORE_CONDITION(on_cube) (const bool mf_core_ = ::mf::emulation::place().is_cube == (on_cube); mf_core_)
+#ifndef MF_FRONT
 #if defined(__DAV_CUBE__) || defined(__DAV_C220_CUBE__) || defined(__DAV_C310_CUBE__)
 constexpr int32_t g_coreType = AscendC::AIC;
+#undef MF_CORE_CONDITION
 #define MF_CORE_CONDITION(on_cube) constexpr (on_cube)
 #elif defined(__DAV_VEC__) || defined(__DAV_C220_VEC__) || defined(__DAV_C310_VEC__)
 constexpr int32_t g_coreType = AscendC::AIV;
+#undef MF_CORE_CONDITION
 #define MF_CORE_CONDITION(on_cube) constexpr (!(on_cube))
 #else
 extern thread_local int32_t g_coreType;
-#define MF_CORE_CONDITION(on_cube) (const bool mf_core_ = ::mf::emulation::place().is_cube == (on_cube); mf_core_)
+#endif
 #endif
 #define ASCEND_IS_AIV MF_CORE_CONDITION(false)
 #define ASCEND_IS_AIC MF_CORE_CONDITION(true)

@@ -24,7 +24,7 @@ use line::{Input, Line, Mode};
 /// Compile and link as CANN's compiler does, for the simulator.
 ///
 /// `mf sim DIR` makes DIR/bin/bisheng and ccec of it. It takes their options: -c, -shared, -lib, -x asc,
-/// --npu-arch and others; those for the device's code alone are accepted and have no effect.
+/// --npu-arch, --cce-auto-sync and others; further ones for the device's code alone have no effect.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true, hide = true)]
 pub(super) struct Args {
@@ -127,7 +127,7 @@ impl Work<'_> {
         }
     }
 
-    /// One rule of `make` with what all passes read.
+    /// One rule of `make` with the files that all passes read.
     fn write_rule(&self, rule: &Path, folder: &Path, object: &Path) -> Result<()> {
         let io = |error: std::io::Error| failed(format!("{}: {error}", rule.display()));
         let target = self.line.target.clone().unwrap_or_else(|| object.as_os_str().to_owned());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The command line of CANN's compiler, sorted by what it is for.
+//! The command line of CANN's compiler, sorted by use.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -65,15 +65,17 @@ impl Line {
     pub(super) fn parse(words: &[OsString]) -> Result<Self, String> {
         let mut line = Self::default();
         let mut words = words.iter();
-        // What `-x` says, and if all sources are for the device.
+        // The language of `-x`, and if all sources are for the device.
         let (mut language, mut all_kernels, mut for_device) = (String::new(), false, false);
-        let mut files = Vec::new();
+        let (mut files, mut syncs_itself) = (Vec::new(), true);
         while let Some(word) = words.next() {
             let text = word.to_string_lossy();
             let mut next = || words.next().cloned().ok_or_else(|| format!("{text} takes an argument"));
             match text.as_ref() {
                 "-Xaicore-start" => for_device = true,
                 "-Xaicore-end" => for_device = false,
+                "--cce-auto-sync" | "--cce-auto-sync=on" => syncs_itself = true,
+                "--cce-auto-sync=off" => syncs_itself = false,
                 _ if for_device => {}
                 "-Xhost-start" | "-Xhost-end" | "-MD" | "-MMD" | "-MP" => {}
                 "--version" | "-v" => line.mode = Mode::Version,
@@ -105,6 +107,9 @@ impl Line {
                 _ if !text.starts_with('-') => files.push((PathBuf::from(word), language.clone())),
                 _ => line.other(word, &text, &mut language)?,
             }
+        }
+        if syncs_itself {
+            line.device.push("-DMF_AUTO_SYNC=1".into());
         }
         line.inputs = files.into_iter().map(|(path, language)| input(path, &language, all_kernels)).collect();
         if line.inputs.is_empty() && line.mode != Mode::Version {
@@ -201,6 +206,7 @@ mod tests {
         let found =
             line("-shared -fPIC a.asc b.cpp -xcce c.cpp d.o -L. -lx -ltiling_api -l platform -o libk.so");
         assert_eq!((found.mode, found.output()), (Mode::Library, "libk.so".into()));
+        assert_eq!(found.device, ["-DMF_AUTO_SYNC=1"], "on by default");
         let kinds = [
             Input::Kernels("a.asc".into()),
             Input::Host("b.cpp".into()),

@@ -13,7 +13,7 @@ const RIGHT: f64 = 750.0;
 /// Space right of the panels for the lines' names, without their text.
 const LEGEND: f64 = 50.0;
 /// Width of a character, about.
-const CHARACTER: f64 = 6.5;
+const CHARACTER: f64 = 7.5;
 const PANEL: f64 = 260.0;
 const TOPS: [f64; 2] = [50.0, 390.0];
 const HEIGHT: f64 = 720.0;

@@ -215,7 +215,8 @@ pub(super) fn picture(rows: &[Row]) -> Picture {
     let name = |row: &Row| {
         let tls = if row.setup.tls { ", TLS" } else { "" };
         let drawn = row.in_flight == 1 && row.what != "atomic add";
-        let (connections, plural) = (row.setup.connections, if row.setup.connections == 1 { "" } else { "s" });
+        let (connections, plural) =
+            (row.setup.connections, if row.setup.connections == 1 { "" } else { "s" });
         drawn.then(|| format!("{}, {connections} connection{plural}{tls}", row.what))
     };
     Lines {

@@ -43,8 +43,8 @@ impl World {
         self.kernels.explain_launch(error, kernel)
     }
 
-    /// Tells kernels that the program has the address of the heap: the simulator's then warn of memory in no
-    /// block, where they would fault. **Local.**
+    /// Notifies kernels that the program has the address of the heap: the simulator's then warn of memory in
+    /// no block, where they would fault. **Local.**
     pub fn show_base_to_kernels(&self) {
         self.kernels.show_base_known();
     }

@@ -310,8 +310,8 @@ class TPipe : private mf::emulation::Buffers {
     __aicore__ inline LocalTensor<T> GetAbsAddr(int32_t offset, int32_t size, mf::emulation::Site at = MF_HERE) const {
         return LocalTensor<T>(pos, static_cast<uint32_t>(offset), static_cast<uint32_t>(size), at);
     }
-    // Takes all buffers back. Pipes that fill queues wait for the free buffers of these. On the 950 MTE3 also waits
-    // for the vector pipe, and MTE2 and MTE3 for their own work; no other order.
+    // Takes all buffers back. Pipes that fill queues wait for the free buffers of these. On the 950 MTE3
+    // also waits for the vector pipe, and MTE2 and MTE3 for their own work; no other order.
     __aicore__ inline void Reset(mf::emulation::Site at = MF_HERE) {
         using namespace mf::emulation;
         if (IS_950 && place().is_vector) {

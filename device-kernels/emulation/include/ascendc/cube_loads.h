@@ -8,8 +8,8 @@
 
 namespace mf::emulation {
 
-// A window of the matrix of an image, H × W × channels in L1 as C1 · H · W blocks of 32 bytes. The matrix has
-// a row for each place of the filter, and a column for each of its elements: c1, row, column, c0.
+// A window of the matrix of an image, H × W × channels in L1 as C1 · H · W blocks of 32 bytes. The
+// matrix has a row for each place of the filter, and a column for each of its elements: c1, row, column, c0.
 struct ImageWindow {
     uint32_t image_h, image_w, channels;
     uint32_t first_row, rows, first_column, columns;
@@ -114,8 +114,8 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     mf::emulation::cube_window(dst, src, sizeof(T), window, at);
 }
 
-// Squares of 16 × 16 elements (of a byte: 32 × 32), each transposed. startIndex and srcStride count squares,
-// the gaps fractals: between the first fractals of two squares, and between the two of one.
+// Squares of 16 × 16 elements (of a byte: 32 × 32), each transposed. startIndex and srcStride count
+// squares, the gaps fractals: between the first fractals of two squares, and between the two of one.
 struct LoadData2dTransposeParams {
     uint16_t startIndex = 0;
     uint8_t repeatTimes = 0; // 0: nothing happens

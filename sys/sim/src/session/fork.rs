@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Forked children: they are refused, because the threads of the parent do not exist there, unless the parent
-//! has asked for the chip's name alone: then they join the machine by themselves. They keep no descriptors of
-//! the parent's session. With them a child would hold the names of a parent that has died, and newcomers would
-//! connect to a listener without a process.
+//! Forked children: they are refused, because the threads of the parent do not exist there, unless the
+//! parent has asked for the chip's name alone: then they join the machine by themselves. They keep no
+//! descriptors of the parent's session. With them a child would hold the names of a parent that has died,
+//! and newcomers would connect to a listener without a process.
 
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::Once;

@@ -102,8 +102,8 @@ ACLSHMEM_DEVICE uint64_t host_offset(const __gm__ void *own, uint64_t bytes MF_S
 }
 
 #ifdef MF_EMULATION
-/* Ends the kernel where `bytes` bytes, so far behind the beginning of the memory, are not in one block in use.
- * A program that took the address of the heap from the library is warned of memory in no block. */
+/* Ends the kernel where `bytes` bytes, so far behind the beginning of the memory, are not in one block in
+ * use. A program that took the address of the heap from the library is warned of memory in no block. */
 inline void check_block(uint64_t offset, uint64_t bytes MF_SITE_PARAM)
 {
     if (field<uint64_t>(RECORD_MARK MF_SITE) != MARK) return;

@@ -241,6 +241,31 @@ fn default_place_is_the_installation_only_inside_the_simulator() {
 }
 
 #[test]
+fn mounts_below_covered_folders_stay_visible() {
+    let folder = Folder::new("mounts");
+    fs::write(folder.0.join("own"), "own\n").unwrap();
+    // A file and a folder are mounted, as containers do it, in a namespace of the test.
+    let script = format!(
+        "mount --bind {own} /etc/hosts && mount --bind {parent} /usr/local/bin && \
+         exec {mf} sim --library {parent}/library.so -- sh -c 'cat /etc/hosts /usr/local/bin/own && test -e /etc/ascend_install.info'",
+        own = folder.0.join("own").display(),
+        parent = folder.0.display(),
+        mf = env!("CARGO_BIN_EXE_mf"),
+    );
+    let ran =
+        Command::new("unshare").args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).output();
+    match ran {
+        Ok(ran) if ran.status.success() => assert_eq!(text(&ran), "own\nown\n", "{ran:?}"),
+        // Neither the command nor the namespaces are everywhere.
+        Ok(ran) if String::from_utf8_lossy(&ran.stderr).contains("unshare") => {
+            println!("skip mounts below covered folders: {ran:?}");
+        }
+        Ok(ran) => panic!("{ran:?}"),
+        Err(error) => println!("skip mounts below covered folders: unshare: {error}"),
+    }
+}
+
+#[test]
 fn programs_of_wrapper_scripts_end_when_mf_is_killed() {
     let folder = Folder::new("killed");
     // Where namespaces are allowed, mf replaces itself by the command.

@@ -6,11 +6,14 @@
 //! are in memory and have no name anywhere: they go with the last process of the namespace, in any case. A
 //! process that is not root first gets a user namespace, where it may mount.
 //!
-//! An overlay hides mounts below its folder, so `/usr/local` is left alone if there are any.
+//! An overlay hides mounts below its folder, such as a container's `/etc/resolv.conf`: they are bound again
+//! on top of it.
 
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
@@ -85,11 +88,6 @@ fn cover_installations(layout: &Layout) -> Result<(), String> {
     } else {
         (LOCAL, upper.join("Ascend"))
     };
-    let mounts =
-        fs::read_to_string("/proc/self/mountinfo").map_err(|e| format!("no list of mounts ({e})"))?;
-    if let Some(mount) = mount_below(covered, &mounts) {
-        return Err(format!("{mount} is a mount, which an overlay over {covered} would hide"));
-    }
     for (name, target) in layout.installation_links() {
         let link = folder.join(name);
         fs::create_dir_all(link.parent().unwrap_or(&folder)).map_err(|e| write_error(&e))?;
@@ -98,20 +96,58 @@ fn cover_installations(layout: &Layout) -> Result<(), String> {
     overlay(covered, &upper)
 }
 
-/// Returns the first mount point below the folder.
-fn mount_below<'a>(folder: &str, mounts: &'a str) -> Option<&'a str> {
-    let is_below = |point: &&str| point.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-    mounts.lines().filter_map(|line| line.split(' ').nth(4)).find(is_below)
+/// Returns the mount points below the folder, without those that lie below another.
+fn mounts_below(folder: &str, mounts: &[u8]) -> Vec<PathBuf> {
+    let point = |line: &[u8]| line.split(|byte| *byte == b' ').nth(4).map(unescaped);
+    let points = mounts.split(|byte| *byte == b'\n').filter_map(point);
+    let mut below: Vec<PathBuf> =
+        points.filter(|point| point.starts_with(folder) && point != Path::new(folder)).collect();
+    below.sort();
+    below.dedup_by(|later, earlier| later.starts_with(earlier));
+    below
 }
 
-/// Lays an overlay with this upper layer, which stands in the lender, over a folder.
+/// Decodes a path of `/proc/self/mountinfo`, in which blanks and backslashes are octal: `\040`.
+fn unescaped(text: &[u8]) -> PathBuf {
+    let (mut bytes, mut rest) = (Vec::new(), text);
+    while let Some((first, others)) = rest.split_first() {
+        let digits = others.get(..3).filter(|_| *first == b'\\');
+        let code = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok());
+        bytes.push(code.unwrap_or(*first));
+        rest = if code.is_some() { &others[3..] } else { others };
+    }
+    OsString::from_vec(bytes).into()
+}
+
+/// Lays an overlay with this upper layer, which stands in the lender, over a folder. Mounts below the folder
+/// stay visible.
 fn overlay(covered: &str, upper: &Path) -> Result<(), String> {
     let work = upper.with_extension("work");
     fs::create_dir(&work).map_err(|e| write_error(&e))?;
+    let mounts = fs::read("/proc/self/mountinfo").map_err(|e| format!("no list of mounts ({e})"))?;
+    let kept = mounts_below(covered, &mounts)
+        .into_iter()
+        .enumerate()
+        .map(|(number, point)| Ok((keep(&point, &upper.with_extension(number.to_string()))?, point)))
+        .collect::<Result<Vec<(PathBuf, PathBuf)>, String>>()?;
     let options = format!("lowerdir={covered},upperdir={},workdir={}", upper.display(), work.display());
     let options = std::ffi::CString::new(options).map_err(|e| e.to_string())?;
     rustix::mount::mount("ascend-sim", covered, "overlay", MountFlags::empty(), options.as_c_str())
-        .map_err(|e| failed(&format!("no overlay over {covered}"), e))
+        .map_err(|e| failed(&format!("no overlay over {covered}"), e))?;
+    kept.iter().try_for_each(|(kept, point)| bind(kept, point))
+}
+
+/// Binds a mount, with mounts below it, to a fresh name in the lender.
+fn keep(point: &Path, kept: &Path) -> Result<PathBuf, String> {
+    let made = if point.is_dir() { fs::create_dir(kept) } else { fs::write(kept, "") };
+    made.map_err(|e| write_error(&e))?;
+    bind(point, kept)?;
+    Ok(kept.to_owned())
+}
+
+fn bind(from: &Path, to: &Path) -> Result<(), String> {
+    rustix::mount::mount_bind_recursive(from, to)
+        .map_err(|e| failed(&format!("{} cannot be shown at {}", from.display(), to.display()), e))
 }
 
 fn write_error(error: &std::io::Error) -> String {
@@ -128,10 +164,11 @@ mod tests {
 
     #[test]
     fn mounts_below_a_folder_are_found() {
-        let mounts = "22 1 8:1 / / rw - ext4 /dev/a rw\n23 22 8:2 / /usr/local rw - ext4 /dev/b rw\n\
-                      24 23 8:3 / /usr/local/Ascend/driver ro - ext4 /dev/c ro\n25 22 8:4 / /usr/locals rw - tmpfs t rw\n";
-        assert_eq!(mount_below(LOCAL, mounts), Some("/usr/local/Ascend/driver"));
-        assert_eq!(mount_below("/usr/local/Ascend/driver", mounts), None);
-        assert_eq!(mount_below("/opt", mounts), None);
+        let mounts = b"22 1 8:1 / / rw - ext4 /dev/a rw\n23 22 8:2 / /usr/local rw - ext4 /dev/b rw\n\
+                       24 23 8:3 / /usr/local/Ascend/driver\\0401 ro - ext4 /dev/c ro\n\
+                       25 22 8:4 / /usr/locals rw - tmpfs t rw\n26 22 8:3 / /usr/local/Ascend ro - ext4 /dev/c ro\n";
+        assert_eq!(mounts_below(LOCAL, mounts), [PathBuf::from("/usr/local/Ascend")]);
+        assert_eq!(mounts_below("/usr/local/Ascend", mounts), [PathBuf::from("/usr/local/Ascend/driver 1")]);
+        assert_eq!(mounts_below("/opt", mounts), Vec::<PathBuf>::new());
     }
 }

@@ -99,7 +99,7 @@ def test_configurations_and_results_that_are_wrong_in_c_are_refused() -> None:
     assert ctypes.sizeof(Config) == 112 and Config.store_url.offset == 36
     assert native.offload_init(None) == -1 and "null" in get_last_err_msg()
     for fields, part in (
-        ({"scene": 2}, "unknown scene"), ({"scene": -1}, "unknown scene"), ({"store_url": b"x" * 64}, "not NUL-terminated"),
+        ({"scene": 2}, "unknown scene"), ({"scene": -1}, "unknown scene"), ({"store_url": b"x" * 64}, "store_url does not end"),
         ({"store_url": b"tcp://\xff"}, "not UTF-8"), ({"alloc_size": 0}, "differ"),
     ):
         wrong = Config(**{"reserve_size": GIB, "alloc_size": GIB, **fields})

@@ -125,11 +125,15 @@ fn overlay(covered: &str, upper: &Path) -> Result<(), String> {
     let work = upper.with_extension("work");
     fs::create_dir(&work).map_err(|e| write_error(&e))?;
     let mounts = fs::read("/proc/self/mountinfo").map_err(|e| format!("no list of mounts ({e})"))?;
-    let kept = mounts_below(covered, &mounts)
+    // One that this user cannot reach stays hidden.
+    let kept: Vec<(PathBuf, PathBuf)> = mounts_below(covered, &mounts)
         .into_iter()
         .enumerate()
-        .map(|(number, point)| Ok((keep(&point, &upper.with_extension(number.to_string()))?, point)))
-        .collect::<Result<Vec<(PathBuf, PathBuf)>, String>>()?;
+        .filter_map(|(number, point)| {
+            let kept = upper.with_extension(number.to_string());
+            keep(&point, &kept).ok().map(|()| (kept, point))
+        })
+        .collect();
     let options = format!("lowerdir={covered},upperdir={},workdir={}", upper.display(), work.display());
     let options = std::ffi::CString::new(options).map_err(|e| e.to_string())?;
     rustix::mount::mount("ascend-sim", covered, "overlay", MountFlags::empty(), options.as_c_str())
@@ -138,11 +142,10 @@ fn overlay(covered: &str, upper: &Path) -> Result<(), String> {
 }
 
 /// Binds a mount, with mounts below it, to a fresh name in the lender.
-fn keep(point: &Path, kept: &Path) -> Result<PathBuf, String> {
+fn keep(point: &Path, kept: &Path) -> Result<(), String> {
     let made = if point.is_dir() { fs::create_dir(kept) } else { fs::write(kept, "") };
     made.map_err(|e| write_error(&e))?;
-    bind(point, kept)?;
-    Ok(kept.to_owned())
+    bind(point, kept)
 }
 
 fn bind(from: &Path, to: &Path) -> Result<(), String> {

@@ -21,7 +21,7 @@ use super::kernels::facts;
 use super::passes::{Asks, Pass, Product, THREADS, of_host};
 use super::rewrite::{found_names, rewrite};
 use super::text::Text;
-use super::{Home, run_all, run_aloud};
+use super::{Home, run_all, run_aloud, write_if_changed};
 
 /// A source, and how to read it.
 pub(super) struct Front<'a> {
@@ -167,12 +167,4 @@ impl Front<'_> {
             folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
         Ok((Text::new(text, &foreign), warnings))
     }
-}
-
-/// A file that is the same keeps its time, and its object.
-fn write_if_changed(file: &Path, text: &str) -> Result<(), String> {
-    if std::fs::read_to_string(file).is_ok_and(|known| known == text) {
-        return Ok(());
-    }
-    std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
 }

@@ -82,11 +82,15 @@ pub fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
 /// The file cannot be written.
 pub fn join_sources(joined: &Path, sources: &[impl AsRef<Path>]) -> Result<(), String> {
     let lines = sources.iter().map(|source| format!("#include \"{}\"\n", source.as_ref().display()));
-    let text: String = lines.collect();
-    if std::fs::read_to_string(joined).is_ok_and(|known| known == text) {
+    write_if_changed(joined, &lines.collect::<String>())
+}
+
+/// Writes a file. An equal one keeps its time, and the objects made of it stay fresh.
+fn write_if_changed(file: &Path, text: &str) -> Result<(), String> {
+    if std::fs::read_to_string(file).is_ok_and(|known| known == text) {
         return Ok(());
     }
-    std::fs::write(joined, text).map_err(|error| format!("cannot write {}: {error}", joined.display()))
+    std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
 /// Runs a command; its output is the text of the error.

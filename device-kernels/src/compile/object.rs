@@ -38,10 +38,9 @@ pub(super) fn with_prefix(bytes: Vec<u8>, prefix: &str) -> Result<Vec<u8>, Strin
 impl Object {
     fn rename(&mut self, prefix: &str) -> Option<()> {
         let table = usize::try_from(self.u64(40)?).ok()?;
-        let first = table;
         let count = match self.u16(60)? {
             // More than fit into the head's field.
-            0 => usize::try_from(self.u64(first + 32)?).ok()?,
+            0 => usize::try_from(self.u64(table + 32)?).ok()?,
             count => usize::from(count),
         };
         let section = |number: usize| table + number * SECTION_BYTES;

@@ -13,7 +13,7 @@ use super::front::Read;
 use super::kernels::Facts;
 use super::launches::{kind_of, launches};
 use super::passes::Pass;
-use super::text::{Text, closing, has_word, last_word, words};
+use super::text::{Text, closing, last_word, words};
 
 /// Returns the text for the compiler, and if it has launches.
 pub(super) fn rewrite(
@@ -181,19 +181,13 @@ fn words_of_language(text: &Text) -> Vec<(Range<usize>, String)> {
 fn linkage_of(text: &Text, entry: &KernelEntry, is_body: bool) -> Vec<(Range<usize>, String)> {
     let head = text.code.get(entry.head.clone()).unwrap_or_default();
     let mut edits = Vec::new();
-    for (word, of_body) in [("static", "inline"), ("inline", "inline"), ("__inline__", "inline")] {
-        let replacement = if is_body { of_body } else { "" };
-        edits.extend(words(head, word).map(|at| {
+    // Once is enough.
+    let mut replacement = if is_body { "inline" } else { "" };
+    for word in ["static", "inline", "__inline__"] {
+        for at in words(head, word) {
             let at = entry.head.start + at;
-            (at..at + word.len(), replacement.to_owned())
-        }));
-    }
-    if has_word(head, "static") && has_word(head, "inline") && is_body {
-        // One of the two is enough.
-        edits.retain(|(range, _)| text.code.get(range.clone()) != Some("static"));
-        edits.extend(
-            words(head, "static").map(|at| (entry.head.start + at..entry.head.start + at + 6, String::new())),
-        );
+            edits.push((at..at + word.len(), std::mem::take(&mut replacement).to_owned()));
+        }
     }
     edits
 }

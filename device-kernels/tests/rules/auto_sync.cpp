@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT Kernels as CANN's compiler builds them with --cce-auto-sync: it
-// orders V after V, and the scalar code with V, MTE2 and MTE3.
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Kernels as CANN's compiler builds them with --cce-auto-sync: it orders V after V, and the scalar code with
+// V, MTE2 and MTE3.
 #define MF_AUTO_SYNC 1
 #include "mf_kernel.h"
 

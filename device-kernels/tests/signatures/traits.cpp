@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT Properties of types, names of older kernels, and the compiler's
-// own functions. Compiled against the emulation, as further.cpp is.
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Properties of types, names of older kernels, and the compiler's own functions. Compiled against the
+// emulation, as further.cpp is.
 #include "basic_api/kernel_basic_intf.h"
 #include "basic_api/kernel_operator_block_sync_intf.h"
 #include "kernel_basic_intf.h"

@@ -69,7 +69,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
     if !args.no_plog {
         add_plog(&mut files, since)?;
     }
-    let left_out = leave_out(&mut files, args.max_size << 20);
+    let left_out = leave_out(&mut files, args.max_size.saturating_mul(1 << 20));
     let parent = args.output_dir.clone().unwrap_or_default();
     let output = args.output.clone();
     let output = output.unwrap_or_else(|| parent.join(format!("mf-logs-{}", std::process::id())));

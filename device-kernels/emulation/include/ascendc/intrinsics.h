@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT Functions of the device's compiler, which older kernels call in
-// place of Ascend C's. Here each is the function of Ascend C with the same work. Addresses in the unified
-// buffer are raw pointers.
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Functions of the device's compiler, which older kernels call in place of Ascend C's. Here each is the
+// function of Ascend C with the same work. Addresses in the unified buffer are raw pointers.
 #pragma once
 
 #include "between_cores.h"

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT Of the high-level library: the parts of a soft maximum over rows
-// that are computed piece by piece, its gradient, and the correction of rows. Computed in double and rounded
-// once, as in rows.h.
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Of the high-level library: the parts of a soft maximum over rows that are computed piece by piece, its
+// gradient, and the correction of rows. Computed in double and rounded once, as in rows.h.
 #pragma once
 
 #include "rows.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT Properties of types, and the small part of the C++ library that
-// kernels may use (namespace Std): the host's.
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Properties of types, and the small part of the C++ library that kernels may use (namespace Std): the
+// host's.
 #pragma once
 
 #include <cmath>

@@ -60,7 +60,7 @@ installed_tree() {
     tree=$work/tree/$name
     rm -rf "$work/tree"
     mkdir -p "$work/tree"
-    if [ "$build" = yes ]; then scripts/install "$tree"; else scripts/install --no-build "$tree"; fi
+    if [ "$build" = yes ]; then scripts/install --no-emulation "$tree"; else scripts/install --no-build --no-emulation "$tree"; fi
     scripts/lib/notices.py "$tree/share/doc/memfabric-rs/third-party-notices.txt"
     [ -e "$tree/share/man/man1/mf.1" ] || { echo "the tree has no man pages: mf does not run here"; return 1; }
 }

@@ -34,6 +34,7 @@ enum KernelCommand {
     Build(build::Args),
     Cc(cc::Args),
     Lint(LintArgs),
+    Prepare(PrepareArgs),
     Run(run::Args),
 }
 
@@ -61,6 +62,20 @@ struct LintArgs {
     sources: Vec<PathBuf>,
 }
 
+/// Compile the emulation of Ascend C for all users of an installation.
+///
+/// Builds for the simulator then compile the kernels alone. Without it, each user's first build compiles the
+/// emulation, too. scripts/install runs this; run it again, as the owner of the installation, behind a change of
+/// the compiler (CXX, or else c++, g++, clang++). The objects are in lib/mf_kernels of the installation.
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  mf kernel prepare")]
+struct PrepareArgs {
+    /// Folder include/mf_kernels of the installation (default: beside this program).
+    #[arg(long, value_name = "DIR")]
+    headers: Option<PathBuf>,
+}
+
 /// Runs the subcommand.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     match &args.what {
@@ -68,6 +83,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         KernelCommand::Build(args) => build::main(args).map(|()| 0),
         KernelCommand::Cc(args) => cc::main(args),
         KernelCommand::Lint(args) => lint(args),
+        KernelCommand::Prepare(args) => build::prepare(args.headers.as_deref()).map(|()| 0),
         KernelCommand::Run(args) => run::main(args),
     }
 }

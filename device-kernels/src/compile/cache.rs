@@ -9,6 +9,9 @@
 //! Objects become part of a program that runs, so only those are taken that no other user can have written:
 //! they and their folder belong to this user, and no other may enter the folder.
 //!
+//! An installation may have the objects beside its headers ([`prepare`]). They are taken if they belong to
+//! the owner of the headers, who could change these as well, and no other may write to them.
+//!
 //! Concurrent builders: each compiles into a separate folder and renames it when it is complete. The second
 //! finds the name taken, and discards its own folder.
 
@@ -33,37 +36,91 @@ pub fn default_cache(variables: impl Fn(&str) -> Option<OsString>) -> Option<Pat
 /// The objects of the emulation: from the job's cache where it has one that can be written, else made in its
 /// scratch folder.
 pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<Vec<PathBuf>, String> {
-    let sources = home.emulation_sources()?;
-    if sources.is_empty() {
-        return Err(format!("there is no emulation in {}", home.emulation.display()));
-    }
-    let cache = job.cache.and_then(|cache| Some((cache, Own::of_private(cache)?)));
-    let Some((cache, own)) = cache else { return make(compiler, home, &sources, job.scratch) };
-    let kept = cache.join(format!("emulation-{}", key(compiler, home)?));
-    if let Some(objects) = own.whole(&kept) {
+    let name = format!("emulation-{}", key(compiler, home)?);
+    let prepared = home.prepared.as_ref().and_then(|all| {
+        let owner = std::fs::metadata(&home.emulation).ok()?;
+        Own(owner.uid()).whole(&all.join(&name), 0o022)
+    });
+    prepared.map_or_else(|| of_user(compiler, home, &name, job.cache, job.scratch), Ok)
+}
+
+/// The objects from a user's cache, where there is one that can be written, else made in `scratch`.
+fn of_user(
+    compiler: &Compiler,
+    home: &Home,
+    name: &str,
+    cache: Option<&Path>,
+    scratch: &Path,
+) -> Result<Vec<PathBuf>, String> {
+    let cache = cache.and_then(|cache| Some((cache, Own::of_private(cache)?)));
+    let Some((cache, own)) = cache else { return make(compiler, home, scratch) };
+    let kept = cache.join(name);
+    if let Some(objects) = own.whole(&kept, 0o077) {
         return Ok(objects);
     }
     let draft = draft_beside(&kept);
     if DirBuilder::new().mode(0o700).create(&draft).is_err() {
-        return make(compiler, home, &sources, job.scratch);
+        return make(compiler, home, scratch);
     }
-    let made = make(compiler, home, &sources, &draft);
-    if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && own.whole(&kept).is_none() {
+    let made = make(compiler, home, &draft);
+    if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && own.whole(&kept, 0o077).is_none() {
         // The cached folder is damaged: a part of it was deleted.
         let _ = std::fs::remove_dir_all(&kept);
         let _ = std::fs::rename(&draft, &kept);
     }
     let _ = std::fs::remove_dir_all(&draft);
     made?;
-    own.whole(&kept).ok_or_else(|| format!("the folder {} went away during the build", kept.display()))
+    own.whole(&kept, 0o077).ok_or_else(|| format!("the folder {} went away during the build", kept.display()))
 }
 
-fn make(
+/// Compiles the emulation for all users of an installation, in place of an earlier one there; takes the
+/// objects of this user's `cache` where it has them. Returns the folder.
+///
+/// # Errors
+/// `home` is no installation · the folder cannot be written · the compiler's words.
+pub fn prepare(compiler: &Compiler, home: &Home, cache: Option<&Path>) -> Result<PathBuf, String> {
+    let all = home.prepared.as_ref().ok_or("this is no installation; each user's first build compiles it")?;
+    let unwritable = |error: std::io::Error| format!("cannot write to {}: {error}", all.display());
+    DirBuilder::new().recursive(true).mode(0o755).create(all).map_err(unwritable)?;
+    let name = format!("emulation-{}", key(compiler, home)?);
+    let draft = draft_beside(&all.join(&name));
+    DirBuilder::new().mode(0o755).create(&draft).map_err(unwritable)?;
+    let kept = fill(compiler, home, &name, cache, &draft).and_then(|()| {
+        for entry in std::fs::read_dir(all).map_err(unwritable)?.flatten() {
+            if entry.path() != draft && entry.file_name().to_string_lossy().starts_with("emulation-") {
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
+        std::fs::rename(&draft, all.join(&name)).map_err(unwritable)
+    });
+    let _ = std::fs::remove_dir_all(&draft);
+    kept.map(|()| all.join(name))
+}
+
+/// Puts the objects into `folder`, for all to read.
+fn fill(
     compiler: &Compiler,
     home: &Home,
-    sources: &[PathBuf],
+    name: &str,
+    cache: Option<&Path>,
     folder: &Path,
-) -> Result<Vec<PathBuf>, String> {
+) -> Result<(), String> {
+    for object in of_user(compiler, home, name, cache, folder)? {
+        let unwritable = |error: std::io::Error| format!("cannot write to {}: {error}", folder.display());
+        let own = folder.join(object.file_name().unwrap_or_default());
+        if own != object {
+            std::fs::copy(&object, &own).map_err(unwritable)?;
+        }
+        std::fs::set_permissions(&own, Permissions::from_mode(0o644)).map_err(unwritable)?;
+    }
+    Ok(())
+}
+
+fn make(compiler: &Compiler, home: &Home, folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let sources = home.emulation_sources()?;
+    if sources.is_empty() {
+        return Err(format!("there is no emulation in {}", home.emulation.display()));
+    }
     // Every other file to each: the parts take about the same time.
     for (number, part) in parts(folder).iter().enumerate() {
         let files: Vec<&PathBuf> = sources.iter().skip(number).step_by(PARTS.len()).collect();
@@ -82,7 +139,8 @@ fn parts(folder: &Path) -> Vec<PathBuf> {
     PARTS.iter().map(|part| folder.join(format!("{part}.cpp"))).collect()
 }
 
-/// The user of this process, as the files have it that it makes.
+/// The user whose objects are taken: that of this process, as the files have it that it makes, or the owner
+/// of an installation.
 struct Own(u32);
 
 impl Own {
@@ -108,14 +166,15 @@ impl Own {
         about.uid() == self.0
     }
 
-    /// The objects in a folder, where all are there.
-    fn whole(&self, folder: &Path) -> Option<Vec<PathBuf>> {
+    /// The objects in a folder without any of these `rights`, where all are there.
+    fn whole(&self, folder: &Path, rights: u32) -> Option<Vec<PathBuf>> {
         let objects: Vec<PathBuf> =
             units(folder, "emulation", &parts(folder)).iter().map(Unit::object).collect();
         let about = std::fs::symlink_metadata(folder).ok()?;
-        let is_private = about.is_dir() && self.has(&about) && about.mode() & 0o077 == 0;
+        let is_private = about.is_dir() && self.has(&about) && about.mode() & rights == 0;
         let is_object = |path: &PathBuf| {
-            std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && self.has(&about))
+            let about = std::fs::symlink_metadata(path);
+            about.is_ok_and(|about| about.is_file() && self.has(&about) && about.mode() & 0o022 == 0)
         };
         (is_private && objects.iter().all(is_object)).then_some(objects)
     }

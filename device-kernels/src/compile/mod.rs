@@ -29,6 +29,8 @@ pub struct Home {
     pub emulation: PathBuf,
     /// The folder of `ascend_sim_kernel.h`.
     pub simulator: PathBuf,
+    /// Where an installation keeps the compiled emulation for all its users.
+    pub prepared: Option<PathBuf>,
 }
 
 impl Home {
@@ -37,7 +39,9 @@ impl Home {
     pub fn at(folder: &Path) -> Option<Self> {
         let simulators = [folder.join("simulator"), folder.join("../sys/sim/include")];
         let simulator = simulators.into_iter().find(|at| at.join("ascend_sim_kernel.h").is_file())?;
-        let home = Self { headers: folder.join("include"), emulation: folder.join("emulation"), simulator };
+        let prepared = folder.ends_with("include/mf_kernels").then(|| folder.join("../../lib/mf_kernels"));
+        let (headers, emulation) = (folder.join("include"), folder.join("emulation"));
+        let home = Self { headers, emulation, simulator, prepared };
         (home.headers.is_dir() && home.emulation.is_dir()).then_some(home)
     }
 

@@ -6,7 +6,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use mf_device_kernels::compile::cache::default_cache;
+use mf_device_kernels::compile::cache::{default_cache, prepare};
 use mf_device_kernels::compile::{Home, host};
 
 use super::{SMALL, compiler, exported, program, scratch, small_emulation};
@@ -28,6 +28,7 @@ fn bench(name: &str) -> Option<Bench> {
         headers: folder.join("include"),
         emulation: folder.join("emulation"),
         simulator: folder.join("simulator"),
+        prepared: None,
     };
     for made in [&home.headers, &home.emulation.join("src"), &home.simulator] {
         fs::create_dir_all(made).unwrap();
@@ -110,6 +111,37 @@ fn concurrent_builds_share_the_cached_emulation() {
     let file = bench.folder.join("file");
     fs::write(&file, "").unwrap();
     assert_eq!(bench.build("eight", Some(&file.join("cache"))), ["own"]);
+}
+
+#[test]
+fn installation_compiles_the_emulation_for_all_users() {
+    let Some(mut bench) = bench("prepared") else { return };
+    let (cache, all) = (bench.folder.join("cache"), bench.folder.join("lib/mf_kernels"));
+    let refused = prepare(&bench.compiler, &bench.home, Some(&cache)).unwrap_err();
+    assert!(refused.contains("no installation"), "{refused}");
+    bench.home.prepared = Some(all.clone());
+    // An older one goes.
+    fs::create_dir_all(all.join("emulation-0")).unwrap();
+    let kept = prepare(&bench.compiler, &bench.home, None).unwrap();
+    assert_eq!((bench.compiled(), self::kept(&all).len()), ((0, 2), 1));
+    assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o755);
+    assert_eq!(bench.build("one", Some(&cache)), ["own"]);
+    assert_eq!(bench.compiled(), (1, 0));
+    assert!(!cache.exists());
+    // Objects that another user may have written are not used.
+    let object = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path());
+    let object = object.into_iter().find(|path| path.extension().is_some_and(|kind| kind == "o")).unwrap();
+    fs::set_permissions(&object, Permissions::from_mode(0o666)).unwrap();
+    assert_eq!(bench.build("two", Some(&cache)), ["own"]);
+    assert_eq!(bench.compiled(), (1, 2));
+    // This user's own are copied.
+    assert_eq!(prepare(&bench.compiler, &bench.home, Some(&cache)).unwrap(), kept);
+    assert_eq!(bench.build("three", None), ["own"]);
+    assert_eq!(bench.compiled(), (1, 0));
+    // Another text is another emulation.
+    fs::write(bench.home.emulation.join("src/two.cpp"), "int two() { return 3; }\n").unwrap();
+    assert_eq!(bench.build("four", None), ["own"]);
+    assert_eq!(bench.compiled(), (1, 2));
 }
 
 #[test]

@@ -18,8 +18,8 @@ use super::{OPERATION, read};
 ///
 /// The compiler of the host is CXX, or else c++, g++, clang++; the one for NPUs is found in ASCEND_HOME_PATH.
 /// Findings of `mf kernel lint` are printed, and do not stop it; nor do warnings, without --werror. The
-/// emulation is compiled once and kept in memfabric/kernels of the user's cache folder (XDG_CACHE_HOME, or
-/// ~/.cache).
+/// emulation is taken from the installation (`mf kernel prepare`), or else compiled once and kept in
+/// memfabric/kernels of the user's cache folder (XDG_CACHE_HOME, or ~/.cache).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf kernel build my_kernels.cpp -o my_kernels.o
@@ -63,7 +63,6 @@ pub(super) fn main(args: &Args) -> Result<()> {
     scratch.goes_by_signals()?;
     let flags = args.flags();
     let progress = mf_program::progress::begin("mf kernel build: the compiler runs");
-    let failed = |why: String| Error::new(Kind::Failed, OPERATION).what(why.trim_end().to_owned());
     let built = match &args.arch {
         Some(arch) => npu::Compiler::find(|name| std::env::var_os(name)).and_then(|compiler| {
             compiler.compile(&home, arch, &args.sources, &flags, scratch.path(), &args.output)
@@ -82,6 +81,23 @@ pub(super) fn main(args: &Args) -> Result<()> {
     };
     drop(progress);
     built.map_err(failed)
+}
+
+/// Compiles the emulation for all users of the installation.
+pub(super) fn prepare(headers: Option<&Path>) -> Result<()> {
+    let home = home(headers)?;
+    let progress = mf_program::progress::begin("mf kernel prepare: the compiler runs");
+    let kept = cache::default_cache(|name| std::env::var_os(name));
+    let made = host::Compiler::find(std::env::var_os("CXX"))
+        .and_then(|compiler| cache::prepare(&compiler, &home, kept.as_deref()));
+    drop(progress);
+    let folder = made.map_err(failed)?;
+    note(&format!("mf kernel prepare: {}", folder.display()));
+    Ok(())
+}
+
+fn failed(why: impl AsRef<str>) -> Error {
+    Error::new(Kind::Failed, OPERATION).what(why.as_ref().trim_end().to_owned())
 }
 
 impl Args {

@@ -4,7 +4,7 @@
 
 all_parts=(tree debian wheels aarch64 sdists sbom deploy)
 # Packages of Python without compiled code.
-pure_packages=(python/memfabric_hybrid python/mf_adapter python/cann_shmem python/openshmem python/hmc python/connectors)
+pure_packages=(python/memfabric_hybrid python/mf_adapter python/cann_shmem python/openshmem python/hmc python/connectors python/mooncake)
 
 # run_part PART: makes it in the background, and prints each 20 s how far its log is.
 run_part() {

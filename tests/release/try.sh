@@ -124,7 +124,7 @@ try_wheels() {
     "${PYTHON:-python3}" -m venv "$venv"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$wheel" "$out"/*-none-any.whl
     "$venv/bin/mf" demo -n 2 -- "$venv/bin/python"
-    "$venv/bin/python" -c 'import mf_smem, memfabric_hybrid, mf_adapter, shmem, openshmem, hmc, mf_connectors; print(mf_smem.version())'
+    "$venv/bin/python" -c 'import mf_smem, memfabric_hybrid, mf_adapter, shmem, openshmem, hmc, mf_connectors, mooncake.engine; print(mf_smem.version())'
     "$venv/bin/python" -m pip check --disable-pip-version-check
 }
 

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Failures of this package in interfaces that return codes."""
+
+from __future__ import annotations
+
+from mf_smem import _codes
+
+
+def failed(text: str, code: int = -1) -> int:
+    """Leaves a text for ``mf_smem.get_last_err_msg``; returns the code."""
+    return _codes.failed(f"mooncake: {text}", code)

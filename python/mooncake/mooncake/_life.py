@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Set-up and end of a store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import mf_smem
+
+from . import _dummy
+from ._codes import FAILED, INVALID, OK, of_error
+from ._failure import failed
+from ._place import Place, place
+from ._replicas import Replicas
+from ._space import Space
+
+_HEALTHY, _NOT_SET_UP, _UNREACHABLE = 0, 1, 2
+#: The arguments of `setup`, in their order.
+_ORDER = (
+    "local_hostname", "metadata_server", "global_segment_size", "local_buffer_size", "protocol", "rdma_devices",
+    "master_server_addr", "engine", "enable_ssd_offload", "ssd_offload_path", "tenant_id", "enable_client_http_server",
+    "client_http_port",
+)
+
+
+class Life(Replicas):
+    """Methods for the life of a store."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pool: _dummy.MemoryPool | None = None
+
+    def setup(self, *args: Any, **named: Any) -> int:
+        """setup(local_hostname, metadata_server, global_segment_size, local_buffer_size, protocol, rdma_devices,
+        master_server_addr, engine=None, enable_ssd_offload=False, ssd_offload_path='', tenant_id='default',
+        enable_client_http_server=False, client_http_port=9300), or setup(config: dict) with the same names.
+
+        Joins the cache of the job at `master_server_addr`, with `global_segment_size` bytes for values of all; 0: none. Where
+        nobody answers at an address of this host the store is started in this process. Again: 0. Unknown names are ignored.
+        Blocks until the store answers, at most ``MC_STORE_CLIENT_SETUP_RETRIES`` seconds (20). -600: a name or a value is missing
+        or wrong; -1: the store does not answer. `TypeError`: `engine` is none of ``mooncake.engine``.
+        """
+        given = _named(args, named)
+        engine = given.get("engine")
+        if engine is not None and not _is_engine(engine):
+            raise TypeError(f"engine is a mooncake.engine.TransferEngine or None, not {type(engine).__name__}")
+        try:
+            where = place(given)
+        except ValueError as error:
+            return failed(f"setup: {error}", INVALID)
+        return self._set_up(where)
+
+    def init_all(self, protocol: str, device_name: str, mount_segment_size: int = 16 << 20) -> int:
+        """`setup` with the master of MOONCAKE_MASTER, in the form of the first releases."""
+        return self.setup(
+            os.environ.get("MOONCAKE_LOCAL_HOSTNAME", "localhost"),
+            os.environ.get("MOONCAKE_TE_META_DATA_SERVER", "P2PHANDSHAKE"),
+            mount_segment_size,
+            16 << 20,
+            protocol,
+            device_name,
+            os.environ.get("MOONCAKE_MASTER", "127.0.0.1:50051"),
+        )
+
+    def setup_dummy(self, mem_pool_size: int, local_buffer_size: int, server_address: str) -> int:
+        """Joins as `setup` without memory for values of others, at the store of the ``mooncake_client`` that serves
+        `server_address`, ``host:port``, on this host. `mem_pool_size`: bytes for `alloc_from_mem_pool`."""
+        try:
+            where = _dummy.place_of(server_address, local_buffer_size)
+            self._pool = _dummy.MemoryPool(mem_pool_size)
+        except (OSError, ValueError) as error:
+            return failed(f"setup_dummy: {error}")
+        return self._set_up(where)
+
+    def alloc_from_mem_pool(self, size: int) -> int:
+        """The address of `size` bytes of the pool of `setup_dummy`; 0: there are not so many left."""
+        return 0 if self._pool is None else self._pool.take(size)
+
+    def close(self) -> int:
+        """Leaves: values whose only copy lies here are gone. 0, also where there is nothing to leave."""
+        with self._changing:
+            space, self._space = self._space, None
+        if space is not None:
+            self._drop_sessions()
+            space.close()
+        return OK
+
+    def health_check(self) -> int:
+        """0: healthy, 1: not set up or closed, 2: the store does not answer."""
+        space = self._space
+        if space is None:
+            return _NOT_SET_UP
+        return _HEALTHY if space.is_reachable() else _UNREACHABLE
+
+    def get_hostname(self) -> str:
+        """The name of this member, ``host:port``, for `ReplicateConfig.preferred_segment`; empty before `setup`."""
+        space = self._space
+        return "" if space is None else space.name
+
+    def __del__(self) -> None:
+        if getattr(self, "_space", None) is not None:
+            self.close()
+
+    def _set_up(self, where: Place) -> int:
+        with self._changing:
+            if self._space is not None:
+                return OK
+            try:
+                self._space = Space(where)
+            except mf_smem.Error as error:
+                of_error(error)
+                return FAILED
+            except ValueError as error:
+                return failed(f"setup: {error}", INVALID)
+            return OK
+
+
+def _named(args: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments by name. Raises `TypeError` for too many, or one that is given twice."""
+    if len(args) == 1 and isinstance(args[0], Mapping) and not named:
+        return dict(args[0])
+    if not args and set(named) == {"config"} and isinstance(named["config"], Mapping):
+        return dict(named["config"])
+    if len(args) > len(_ORDER):
+        raise TypeError(f"setup takes {len(_ORDER)} arguments, and {len(args)} are given")
+    given = dict(zip(_ORDER, args))
+    twice = given.keys() & named.keys()
+    if twice:
+        raise TypeError(f"setup has {', '.join(sorted(twice))} twice")
+    return {**given, **named}
+
+
+def _is_engine(engine: object) -> bool:
+    from .engine import TransferEngine
+
+    return isinstance(engine, (TransferEngine, mf_smem.TransferEngine))

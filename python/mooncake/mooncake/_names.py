@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Names of engines, and the addresses behind them."""
+
+from __future__ import annotations
+
+import socket
+import urllib.error
+import urllib.parse
+import urllib.request
+
+#: How long a metadata server may take to answer, in seconds.
+_ANSWER_S = 5.0
+#: Keys of this package among those of others.
+_PREFIX = "memfabric/"
+
+
+def split(name: str) -> tuple[str, int]:
+    """Host and port of ``host``, ``host:port``, ``[v6]:port`` or ``v6``; port 0: none. Raises `ValueError` for another text."""
+    host, port = name.strip(), ""
+    if host.startswith("["):
+        host, _, port = host[1:].partition("]")
+        port = port.removeprefix(":")
+    elif host.count(":") == 1:
+        host, _, port = host.partition(":")
+    if not host or (port and not (port.isascii() and port.isdigit() and int(port) < 65_536)):
+        raise ValueError(f"{name!r} is no address: host or host:port is expected")
+    return host, int(port or 0)
+
+
+def resolved(name: str) -> tuple[str, int]:
+    """As `split`, with the IP address of the host. Raises `ValueError` also for a host that has none."""
+    host, port = split(name)
+    try:
+        found = socket.getaddrinfo(host, port or None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{name!r}: the host {host} has no address: {error}") from None
+    # IPv4 first, as engines listen there by default.
+    found.sort(key=lambda one: one[0] != socket.AF_INET)
+    return str(found[0][4][0]), port
+
+
+def joined(host: str, port: int) -> str:
+    """``host:port``, with brackets around an address of IPv6."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+class Metadata:
+    """Addresses by name at an HTTP metadata server, for engines whose names are no addresses."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def put(self, name: str, address: str) -> None:
+        """Stores the address of a name. Raises `OSError` if the server does not answer, or refuses."""
+        self._ask("PUT", name, address.encode())
+
+    def get(self, name: str) -> str | None:
+        """The address of a name; None: the server has none. Raises `OSError` if it does not answer."""
+        try:
+            return self._ask("GET", name, None).decode()
+        except urllib.error.HTTPError as error:
+            if error.code == 404:
+                return None
+            raise
+
+    def remove(self, name: str) -> None:
+        """Removes a name. Raises `OSError` if the server does not answer, or has no such name."""
+        self._ask("DELETE", name, None)
+
+    def _ask(self, method: str, name: str, body: bytes | None) -> bytes:
+        url = f"{self._url}?{urllib.parse.urlencode({'key': _PREFIX + name})}"
+        request = urllib.request.Request(url, data=body, method=method)
+        with urllib.request.urlopen(request, timeout=_ANSWER_S) as answer:
+            return bytes(answer.read())

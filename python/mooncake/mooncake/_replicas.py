@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Where values lie: descriptors of replicas, and tasks that move them."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Sequence
+
+from ._base import coded
+from ._codes import FAILED, NO_SEGMENT, NO_TASK, NOT_FOUND, NOT_SUPPORTED, OK
+from ._failure import failed
+from ._sessions import Sessions
+from ._values import Key
+
+
+class ReplicaStatus(enum.IntEnum):
+    """State of a replica; those that are listed are complete."""
+
+    UNDEFINED = 0
+    INITIALIZED = 1
+    PROCESSING = 2
+    COMPLETE = 3
+    REMOVED = 4
+    FAILED = 5
+
+
+@dataclasses.dataclass(frozen=True)
+class Descriptor:
+    """Memory of a replica. `buffer_address` is 0 where it is not mapped here."""
+
+    size: int
+    buffer_address: int
+    #: Name of the member that has it.
+    transport_endpoint: str
+
+
+@dataclasses.dataclass(frozen=True)
+class MemoryDescriptor:
+    """A replica in memory."""
+
+    buffer_descriptor: Descriptor
+
+
+@dataclasses.dataclass(frozen=True)
+class DiskDescriptor:
+    """A replica on disk."""
+
+    file_path: str
+    object_size: int
+
+
+@dataclasses.dataclass(frozen=True)
+class ReplicaDescriptor:
+    """A replica of a value, in memory."""
+
+    status: ReplicaStatus
+    _memory: MemoryDescriptor
+
+    def is_memory_replica(self) -> bool:
+        """True."""
+        return True
+
+    def is_disk_replica(self) -> bool:
+        """False."""
+        return False
+
+    def is_local_disk_replica(self) -> bool:
+        """False."""
+        return False
+
+    def get_memory_descriptor(self) -> MemoryDescriptor:
+        """Where it lies."""
+        return self._memory
+
+
+class Replicas(Sessions):
+    """Methods for replicas."""
+
+    @coded([])
+    def get_replica_desc(self, key: Key) -> list[ReplicaDescriptor]:
+        """The replicas of a value; none where there is no value."""
+        space = self._opened()
+        return [
+            ReplicaDescriptor(ReplicaStatus.COMPLETE, MemoryDescriptor(Descriptor(size, address, name)))
+            for name, address, size in space.places(space.keys.of(key))
+        ]
+
+    def batch_get_replica_desc(self, keys: Sequence[Key]) -> dict[Key, list[ReplicaDescriptor]]:
+        """As `get_replica_desc` for many, without those that have no value."""
+        found = {key: self.get_replica_desc(key) for key in keys}
+        return {key: replicas for key, replicas in found.items() if replicas}
+
+    @coded([])
+    def batch_replica_clear(self, keys: Sequence[Key], segment_name: str = "") -> list[Key]:
+        """Removes the values of keys that nobody reads, where one of their replicas lies at the member `segment_name` or none is
+        named. The keys that were removed."""
+        self._opened()
+        cleared = []
+        for key in keys:
+            names = [one.get_memory_descriptor().buffer_descriptor.transport_endpoint for one in self.get_replica_desc(key)]
+            if names and (not segment_name or segment_name in names) and self.remove(key) == OK:
+                cleared.append(key)
+        return cleared
+
+    def create_copy_task(self, key: Key, targets: Sequence[str]) -> tuple[tuple[int, int], int]:
+        """-1012: replicas are made by puts alone (`ReplicateConfig.replica_num`)."""
+        return (0, 0), self._no_task(key, targets)
+
+    def create_move_task(self, key: Key, source: str, target: str) -> tuple[tuple[int, int], int]:
+        """-1012: values are not moved."""
+        return (0, 0), self._no_task(key, [source, target])
+
+    @coded()
+    def _no_task(self, key: Key, names: Sequence[str]) -> int:
+        space = self._opened()
+        if space.size_of(space.keys.of(key)) is None:
+            return failed(f"there is no value of {key!r}", NOT_FOUND)
+        unknown = [name for name in names if space.cache.find_member(name) is None]
+        if unknown:
+            return failed(f"no member is named {', '.join(unknown)}", NO_SEGMENT)
+        return failed("values are copied by puts with replica_num, and are not moved", NOT_SUPPORTED)
+
+    def query_task(self, task_id: tuple[int, int]) -> tuple[None, int]:
+        """-1400: there are no tasks."""
+        return None, failed(f"there is no task {task_id}", NO_TASK if self._space is not None else FAILED)

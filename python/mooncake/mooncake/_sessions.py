@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Values that are written and read layer by layer."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import mf_smem
+
+from ._base import coded
+from ._buffers import Buffers
+from ._codes import INVALID, NOT_FOUND, OK, of_error
+from ._config import ReplicateConfig
+from ._failure import failed
+from ._values import Key
+
+_PLAIN = ReplicateConfig()
+_Numbers = Sequence[int]
+
+
+class Sessions(Buffers):
+    """Sessions: a put of which others see nothing before its end, a get in parts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._puts: dict[bytes, mf_smem.CacheWriter] = {}
+
+    @coded(many=True)
+    def batch_put_session_start(
+        self, keys: Sequence[Key], sizes: _Numbers, config: ReplicateConfig = _PLAIN
+    ) -> list[int]:
+        """Begins values of so many bytes. -600: a session of the key goes on, or there is a value of 0 bytes; -200: no room."""
+        space = self._opened()
+        if len(keys) != len(sizes):
+            return [failed(f"{len(keys)} keys and {len(sizes)} sizes", INVALID)] * len(keys)
+        return [self._start(space.keys.of(key), size, config) for key, size in zip(keys, sizes)]
+
+    def _start(self, key: bytes, size: int, config: ReplicateConfig) -> int:
+        with self._changing:
+            if key in self._puts or size <= 0:
+                return failed("a session of this key goes on, or the value is empty", INVALID)
+            try:
+                self._puts[key] = self._opened().begin(key, size, config)
+            except mf_smem.Error as error:
+                return of_error(error)
+            return OK
+
+    @coded(many=True)
+    def batch_put_from_multi_buffer_ranges(
+        self,
+        keys: Sequence[Key],
+        all_buffer_ptrs: Sequence[_Numbers],
+        all_sizes: Sequence[_Numbers],
+        all_dst_offsets: Sequence[_Numbers],
+    ) -> list[int]:
+        """Writes pieces at offsets of the values; bytes written for each key, or a code: -600 without a session, or beyond the
+        value."""
+        space = self._opened()
+        lists = (all_buffer_ptrs, all_sizes, all_dst_offsets)
+        if any(len(one) != len(keys) for one in lists):
+            return [failed("the lists have different lengths", INVALID)] * len(keys)
+        return [self._write(space.keys.of(key), *pieces) for key, *pieces in zip(keys, *lists)]
+
+    def _write(self, key: bytes, addresses: _Numbers, sizes: _Numbers, offsets: _Numbers) -> int:
+        writer = self._puts.get(key)
+        if writer is None or not len(addresses) == len(sizes) == len(offsets):
+            return failed("no session of this key goes on, or its lists have different lengths", INVALID)
+        try:
+            for address, size, offset in zip(addresses, sizes, offsets):
+                writer.write(offset, (ctypes.c_ubyte * size).from_address(address))
+        except mf_smem.Error as error:
+            return of_error(error)
+        return sum(sizes)
+
+    @coded(many=True)
+    def batch_put_session_end(self, keys: Sequence[Key]) -> list[int]:
+        """Makes the values visible. -600: no session of the key goes on."""
+        return [self._end(key, True) for key in keys]
+
+    @coded(many=True)
+    def batch_put_session_revoke(self, keys: Sequence[Key]) -> list[int]:
+        """Drops the values. -600: no session of the key goes on."""
+        return [self._end(key, False) for key in keys]
+
+    def _end(self, key: Key, is_kept: bool) -> int:
+        space = self._opened()
+        with self._changing:
+            writer = self._puts.pop(space.keys.of(key), None)
+        if writer is None:
+            return failed(f"no session of {key!r} goes on", INVALID)
+        try:
+            if is_kept:
+                writer.publish()
+            else:
+                writer.cancel()
+        except mf_smem.Error as error:
+            return of_error(error)
+        return OK
+
+    def _drop_sessions(self) -> None:
+        with self._changing:
+            writers, self._puts = list(self._puts.values()), {}
+        for writer in writers:
+            writer.cancel()
+
+    @coded(many=True)
+    def batch_get_session_start(self, keys: Sequence[Key]) -> list[int]:
+        """0: there is a value, -704: there is none."""
+        space = self._opened()
+        return [OK if found else NOT_FOUND for found in space.exists([space.keys.of(key) for key in keys])]
+
+    @coded(many=True)
+    def batch_get_into_multi_buffer_ranges(
+        self,
+        keys: Sequence[Key],
+        all_buffer_ptrs: Sequence[_Numbers],
+        all_sizes: Sequence[_Numbers],
+        all_src_offsets: Sequence[_Numbers],
+    ) -> list[int]:
+        """Copies parts of values to addresses; bytes copied for each key, or a code: -600 beyond the value."""
+        lists = (all_buffer_ptrs, all_sizes, all_src_offsets)
+        if any(len(one) != len(keys) for one in lists):
+            return [failed("the lists have different lengths", INVALID)] * len(keys)
+        codes = self._read_at(keys, *lists)
+        return [sum(sizes) if code >= 0 else code for code, sizes in zip(codes, all_sizes)]
+
+    @coded()
+    def batch_get_session_end(self, keys: Sequence[Key]) -> int:
+        """0."""
+        del keys
+        self._opened()
+        return OK

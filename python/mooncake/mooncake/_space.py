@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The cache behind a store, with the store's codes."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Union
+
+import mf_smem
+from mf_smem import Cache, _mf_smem, _ports
+
+from ._codes import LEASED, NOT_FOUND, OK, of_code
+from ._config import MOST_REPLICAS, ReplicateConfig
+from ._failure import failed
+from ._keys import Keys
+from ._place import Place
+
+#: How long a value that was read is not removed, in milliseconds, where the master says nothing else.
+LEASE_MS = 10_000
+#: Where the master has left that time, in the config store.
+LEASE_KEY = "mooncake/kv_lease_ttl_ms"
+#: Of the members' pool.
+POOL_ID = 63
+_SETUP_S = 20
+
+Pieces = Sequence[Sequence[int]]
+
+
+class Space:
+    """A member of the cache of a job, and the keys of one tenant. For any thread."""
+
+    def __init__(self, place: Place) -> None:
+        """Joins. Raises `mf_smem.Error` if the store does not answer in time, ValueError for a bad tenant."""
+        self.place, self.keys = place, Keys(place.tenant)
+        self._begin_store(place)
+        self.cache = Cache(
+            place.segment,
+            id=POOL_ID,
+            store_url=place.store_url,
+            name=place.name,
+            read_lease=_lease_ms(place.store_url) / 1000,
+            start_store=False,
+            timeout=_setup_seconds(),
+            nic=place.nic,
+        )
+        self._native = self.cache._session
+
+    @staticmethod
+    def _begin_store(place: Place) -> None:
+        """Waits for the config store; starts it where it belongs on this host and nobody has."""
+        deadline = time.monotonic() + _setup_seconds()
+        while not _ports.answers(place.store_url):
+            if place.is_here and _mf_smem.create_config_store(place.store_url) == 0:
+                return
+            if time.monotonic() >= deadline:
+                raise mf_smem.NotConnectedError(
+                    mf_smem.ErrorKind.NOT_CONNECTED,
+                    f"nothing answers at {place.store_url}: start mooncake_master there, or mf store serve {place.store_url}",
+                )
+            time.sleep(0.2)
+
+    def close(self) -> None:
+        """Leaves. Idempotent."""
+        self.cache.close()
+
+    @property
+    def name(self) -> str:
+        """The name of this member."""
+        return self.place.name
+
+    def is_reachable(self) -> bool:
+        """True if the config store answers."""
+        return _ports.answers(self.place.store_url)
+
+    # ---- put ----
+
+    def put(self, key: bytes, parts: Sequence[Any], config: ReplicateConfig, replace: bool) -> int:
+        """Puts the bytes of these objects. A code; raises `mf_smem.Error`."""
+        how = self._how(config)
+        stored = self.cache.put_pieces(
+            key, parts, replicas=how[0], replace=replace, pin=how[1], prefer=how[2]
+        )
+        if stored:
+            self._soften(key, config)
+        return OK
+
+    def put_at(
+        self, keys: Sequence[bytes], addresses: Pieces, sizes: Pieces, config: ReplicateConfig, replace: bool
+    ) -> list[int]:
+        """Puts values that lie at addresses. A code for each; raises `mf_smem.Error` where all fail."""
+        replicas, pin, prefer = self._how(config)
+        outcomes = _mf_smem.cache_put_at(self._native, keys, addresses, sizes, replicas, replace, pin, prefer)
+        for key, outcome in zip(keys, outcomes):
+            if outcome == 0:
+                self._soften(key, config)
+        return [OK if outcome in (0, 1) else of_code(outcome) for outcome in outcomes]
+
+    def begin(self, key: bytes, size: int, config: ReplicateConfig) -> mf_smem.CacheWriter:
+        """Begins a value that is written in pieces."""
+        replicas, pin, prefer = self._how(config)
+        return self.cache.begin(key, size, replicas=replicas, replace=False, pin=pin, prefer=prefer)
+
+    def _how(self, config: ReplicateConfig) -> tuple[int, bool, Union[int, None]]:
+        if config.replica_num < 1:
+            raise ValueError("replica_num is 1 or more")
+        for name in config.segments(self.name):
+            rank = self.cache.find_member(name)
+            if rank is not None:
+                return min(config.replica_num, MOST_REPLICAS), config.with_hard_pin, rank
+        return min(config.replica_num, MOST_REPLICAS), config.with_hard_pin, None
+
+    def _soften(self, key: bytes, config: ReplicateConfig) -> None:
+        if config.soft_pin_ms:
+            self.cache.lease(key, min(config.soft_pin_ms / 1000, 86_400))
+
+    # ---- get ----
+
+    def get(self, key: bytes) -> bytes | None:
+        """The value; None: there is none."""
+        return self.get_many([key])[0]
+
+    def get_many(self, keys: Sequence[bytes]) -> list[bytes | None]:
+        """As `get` for many; a value that could not be got is none."""
+        return self.cache.get_many(keys, skip_errors=True)
+
+    def get_at(
+        self, keys: Sequence[bytes], addresses: Pieces, sizes: Pieces, offsets: Pieces | None = None
+    ) -> list[int]:
+        """Copies values to addresses, or, with offsets, parts of them; their lengths, or codes."""
+        outcomes = _mf_smem.cache_get_at(self._native, keys, addresses, sizes, offsets, 0)
+        return [NOT_FOUND if outcome is None else outcome if outcome >= 0 else of_code(outcome) for outcome in outcomes]
+
+    def size_of(self, key: bytes) -> int | None:
+        """Length of the value, or None."""
+        return self.cache.size_of(key)
+
+    def exists(self, keys: Sequence[bytes]) -> list[bool]:
+        """Whether each has a value."""
+        return self.cache.exists_many(keys)
+
+    def places(self, key: bytes) -> list[tuple[str, int, int]]:
+        """The members that have the value: their name, the address where it is mapped here or 0, its length."""
+        names = {rank: name for rank, name, _, _ in self.members()}
+        return [(names.get(rank, ""), address, size) for rank, address, size in self.cache.locate(key)]
+
+    def members(self) -> list[tuple[int, str, int, bool]]:
+        """Rank, name, bytes for values, and whether it is on this host, of all members."""
+        return [(one.rank, one.name, one.capacity_bytes, one.is_near) for one in self.cache.members()]
+
+    # ---- remove ----
+
+    def remove(self, key: bytes, force: bool) -> int:
+        """Removes a value. 0, -704 or -706."""
+        try:
+            return OK if self.cache.remove(key, unless_leased=not force) else NOT_FOUND
+        except mf_smem.InUseError as error:
+            return failed(str(error), LEASED)
+
+    def all_keys(self) -> Iterator[bytes]:
+        """The keys of all tenants."""
+        return self.cache.keys()
+
+
+def _setup_seconds() -> float:
+    tries = os.environ.get("MC_STORE_CLIENT_SETUP_RETRIES", "")
+    return float(max(1, int(tries))) if tries.isascii() and tries.isdigit() else float(_SETUP_S)
+
+
+def _lease_ms(url: str) -> int:
+    """How long reads keep a value, in milliseconds, as the master has said."""
+    with mf_smem.Store(url, timeout=_setup_seconds()) as store:
+        entry = store.entry(LEASE_KEY)
+    said = b"" if entry is None else entry.value
+    return int(said) if said.isdigit() else LEASE_MS

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A metadata server: small values by key over HTTP, in memory.
+
+``GET``, ``PUT`` and ``DELETE /metadata?key=K``, and ``GET /health``. Engines of this package need one only for names without a
+port.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.server
+import signal
+import threading
+import urllib.parse
+from collections.abc import Sequence
+
+__all__ = ["KVBootstrapServer", "main"]
+
+#: The longest value, in bytes.
+_LONGEST = 16 << 20
+
+
+class KVBootstrapServer:
+    """The server. It listens from `run` or `start` on."""
+
+    def __init__(self, port: int, host: str = "0.0.0.0") -> None:  # noqa: S104 - what callers of this name expect
+        self.port, self.host = port, host
+        self._values: dict[str, bytes] = {}
+        self._lock = threading.Lock()
+        self._server: http.server.ThreadingHTTPServer | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Listens, and answers in a thread. Raises `OSError` if the port is taken; with port 0 `port` is a free one then."""
+        self._listen()
+        self._thread = threading.Thread(target=self._serve, name="metadata-server", daemon=True)
+        self._thread.start()
+
+    def run(self) -> None:
+        """Listens and answers until `close`. Raises `OSError` if the port is taken."""
+        self._listen()
+        self._serve()
+
+    def close(self) -> None:
+        """Stops listening. Idempotent."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.shutdown()
+            server.server_close()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    stop = close
+
+    def is_running(self) -> bool:
+        """True between `start` and `close`."""
+        return self._server is not None
+
+    def get(self, key: str) -> bytes | None:
+        """The value of a key; None: there is none."""
+        with self._lock:
+            return self._values.get(key)
+
+    def put(self, key: str, value: bytes) -> bool:
+        """Stores a value. False: the address of an engine that is there already."""
+        with self._lock:
+            if "rpc_meta" in key and key in self._values:
+                return False
+            self._values[key] = value
+            return True
+
+    def remove(self, key: str) -> bool:
+        """Removes a key. False: there is none."""
+        with self._lock:
+            return self._values.pop(key, None) is not None
+
+    def _listen(self) -> None:
+        owner = self
+
+        class Handler(_Handler):
+            values = owner
+
+        self._server = http.server.ThreadingHTTPServer((self.host, self.port), Handler)
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+
+    def _serve(self) -> None:
+        if self._server is not None:
+            self._server.serve_forever(poll_interval=0.1)
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+    values: KVBootstrapServer
+
+    def do_GET(self) -> None:
+        if urllib.parse.urlsplit(self.path).path == "/health":
+            return self._answer(200, b"OK")
+        key = self._key()
+        if key is not None:
+            value = self.values.get(key)
+            self._answer(*((404, b"there is no such key") if value is None else (200, value)))
+
+    def do_PUT(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit() and int(length) <= _LONGEST):
+            self.close_connection = True
+            return self._answer(413 if length else 411, b"a length of at most 16 MiB is expected")
+        value, key = self.rfile.read(int(length)), self._key()
+        if key is not None:
+            done = self.values.put(key, value)
+            self._answer(*((200, b"stored") if done else (400, b"this address is stored already")))
+
+    def do_DELETE(self) -> None:
+        key = self._key()
+        if key is not None:
+            self._answer(*((200, b"removed") if self.values.remove(key) else (404, b"there is no such key")))
+
+    def _key(self) -> str | None:
+        """The key of the request; None: there is none, and it is answered."""
+        parts = urllib.parse.urlsplit(self.path)
+        key = urllib.parse.parse_qs(parts.query).get("key", [""])[0]
+        if parts.path != "/metadata":
+            self._answer(404, b"there is /metadata and /health")
+        elif not key:
+            self._answer(400, b"the request names no key: /metadata?key=NAME")
+        else:
+            return key
+        return None
+
+    def _answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/octet-stream" if status == 200 else "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing: engines ask often."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """``mooncake_http_metadata_server``: serves until SIGINT or SIGTERM."""
+    parser = argparse.ArgumentParser("mooncake_http_metadata_server", description=__doc__)
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen at (default: %(default)s)")  # noqa: S104
+    parser.add_argument("--port", type=int, default=8080, help="port, 0: a free one (default: %(default)s)")
+    given = parser.parse_args(arguments)
+    server = KVBootstrapServer(given.port, given.host)
+    try:
+        server.start()
+    except OSError as error:
+        parser.exit(1, f"mooncake_http_metadata_server: cannot listen at {given.host}:{given.port}: {error}\n")
+    print(f"listening at {given.host}:{server.port}", flush=True)
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    ended.wait()
+    server.close()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

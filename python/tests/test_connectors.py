@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``mf_connectors``: on the engines' own interfaces where they are installed (tried: SGLang 0.5.23, vLLM 0.33.0, LMCache
-0.5.6), else skipped; and the decisions of vLLM's connector, without vLLM."""
+"""``mf_connectors`` without an engine: options, keys, prompts, groups of layers, plans, lost values, locks."""
 
 from __future__ import annotations
 
-import os
-import select
+import random
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,22 +15,25 @@ import ranks
 pytest.importorskip("mf_connectors", reason="pip install ./python/connectors")
 
 
-def needed(module: str, package: str) -> Any:
-    """A module of an engine, which may be there without all that it needs."""
-    return pytest.importorskip(module, reason=f"pip install {package}", exc_type=ImportError)
-
-
-def _options(number: int) -> dict[str, Any]:
+def options(number: int) -> dict[str, Any]:
+    """Options of a cache for this process alone."""
     url = f"tcp://127.0.0.1:{ranks.free_port()}"
     return {"store_url": url, "world_size": 1, "rank": 0, "contribution": "8MiB", "id": number}
+
+
+def wait_until(is_so: Any) -> None:
+    end = time.monotonic() + ranks.DEADLINE_S
+    while not is_so():
+        assert time.monotonic() < end, "what the test waits for did not happen"
+        time.sleep(0.01)
 
 
 def test_options_are_checked() -> None:
     from mf_connectors._shared import Options
 
-    options = Options.of({"store_url": "tcp://127.0.0.1:5570", "contribution": "32GiB"})
-    assert (options.contribution, options.replicas, options.world_size) == ("32GiB", 1, 64)
-    scheduler = options.contributing("2MiB")
+    chosen = Options.of({"store_url": "tcp://127.0.0.1:5570", "contribution": "32GiB"})
+    assert (chosen.contribution, chosen.replicas, chosen.world_size) == ("32GiB", 1, 64)
+    scheduler = chosen.contributing("2MiB")
     assert (scheduler.contribution, scheduler.max_contribution) == ("2MiB", "32GiB")
     with pytest.raises(ValueError, match="no such option: contributions"):
         Options.of({"store_url": "tcp://127.0.0.1:5570", "contributions": 1})
@@ -42,12 +44,12 @@ def test_options_are_checked() -> None:
 def test_parts_of_an_engine_share_a_cache() -> None:
     from mf_connectors._shared import Options, close_cache, open_cache
 
-    options = Options.of(_options(60))
-    cache = open_cache(options)
-    assert open_cache(options) is cache
-    close_cache(options)
+    chosen = Options.of(options(60))
+    cache = open_cache(chosen)
+    assert open_cache(chosen) is cache
+    close_cache(chosen)
     assert not cache.closed
-    close_cache(options)
+    close_cache(chosen)
     assert cache.closed
 
 
@@ -57,197 +59,205 @@ def test_keys_of_different_models_never_collide() -> None:
     assert prefix("a/b", "c") != prefix("a", "b/c") and prefix("a%2fb") != prefix("a/b")
 
 
+def _request(tokens: list[int] | None, **fields: Any) -> Any:
+    return SimpleNamespace(**{
+        "prompt_token_ids": tokens, "prompt_embeds": None, "cache_salt": None, "lora_request": None, "mm_features": [], **fields,
+    })
+
+
+def _media(*places: tuple[str | None, int, int]) -> list[Any]:
+    return [
+        SimpleNamespace(identifier=identifier, mm_position=SimpleNamespace(offset=first, length=count))
+        for identifier, first, count in places
+    ]
+
+
+def _hashes(tokens: list[int] | None, **fields: Any) -> list[bytes]:
+    from mf_connectors._blocks import Prompt
+
+    return Prompt.of(_request(tokens, **fields)).hashes(16)
+
+
 def test_hashes_of_blocks_follow_the_tokens() -> None:
-    from mf_connectors._blocks import block_hashes, seeds_of
-
     tokens = list(range(100))
-    hashes = block_hashes(tokens, 16, 6)
-    assert len(hashes) == len(set(hashes)) == 6 and hashes == block_hashes(tokens[:96], 16, 6)
-    assert block_hashes([*tokens[:40], 7, *tokens[41:]], 16, 6)[:2] == hashes[:2]
-    assert not set(block_hashes([7, *tokens[1:]], 16, 6)) & set(hashes)
-    salted = SimpleNamespace(cache_salt="user", lora_request=None, mm_features=[])
-    assert not set(block_hashes(tokens, 16, 6, *seeds_of(salted))) & set(hashes)
+    hashes = _hashes(tokens)
+    assert len(hashes) == len(set(hashes)) == 6 and hashes == _hashes(tokens[:96])
+    assert _hashes([*tokens[:40], 7, *tokens[41:]])[:2] == hashes[:2]
+    assert not set(_hashes([7, *tokens[1:]])) & set(hashes)
+    assert not set(_hashes(tokens, cache_salt="user")) & set(hashes)
+    adapters = [SimpleNamespace(lora_name=name, lora_path=path) for name, path in (("a", "x"), ("b", "x"), ("a", "y"))]
+    assert len({block for one in adapters for block in _hashes(tokens, lora_request=one)}) == 18
 
 
-def test_a_prompt_is_loaded_and_saved_block_by_block() -> None:
-    from mf_connectors._blocks import Planner, Step
+def test_media_change_hashes_from_their_positions_on() -> None:
+    tokens = list(range(100))
+    plain = _hashes(tokens)
+    one, other = (_hashes(tokens, mm_features=_media((name, 40, 30))) for name in ("cat", "dog"))
+    # The text before them is common; blocks from 32 on are not.
+    assert one[:2] == other[:2] == plain[:2] and not set(one[2:]) & set(other[2:]) and not set(one[2:]) & set(plain)
+    moved = _hashes(tokens, mm_features=_media(("cat", 41, 30)))
+    assert moved[:2] == plain[:2] and moved[2] != one[2]
+    # A medium without an identifier may be any: nothing from there on is found again.
+    assert _hashes(tokens, mm_features=_media((None, 40, 30))) == plain[:2]
 
-    planner, names = Planner(16), [bytes([number]) for number in range(6)]
-    planner.begin("r", names)
-    # One block is here, two more are in the cache.
-    assert planner.ask("r", 16) == names[1:] and planner.ask("r", 20) == []
-    planner.ask("r", 16)
-    planner.load("r", 32)
-    planner.add("r", [10, 11, 12, 13], replace=True)
+
+def test_embeddings_decide_the_hashes_of_prompts_without_tokens() -> None:
+    torch = pytest.importorskip("torch", reason="apt-get install python3-torch")
+    rows = torch.arange(100 * 4, dtype=torch.bfloat16).reshape(100, 4)
+    changed = rows.clone()
+    changed[50, 0] += 2
+    first, second = _hashes(None, prompt_embeds=rows), _hashes(None, prompt_embeds=changed)
+    assert len(first) == 6 and first[:3] == second[:3] and not set(first[3:]) & set(second[3:])
+    assert first != _hashes([0] * 100)
+
+
+def test_groups_need_what_the_next_token_sees() -> None:
+    from mf_connectors._groups import Group, Kind
+
+    assert Group(0, 4).needed(16) == range(4)
+    window = Group(0, 4, Kind.WINDOW, reach=7)
+    assert window.needed(16) == range(2, 4) and window.needed(4) == range(1)
+    assert Group(0, 8, Kind.STATE).needed(32) == range(3, 4)
+    chunk = Group(0, 4, Kind.CHUNK, reach=16)
+    assert chunk.needed(24) == range(4, 6) and chunk.needed(32) == range(8, 8)
+    # Hits end at multiples of 16: the window's first blocks behind such an end are never needed.
+    assert [window.is_reachable(block, 16) for block in range(8)] == [False, False, True, True] * 2
+    drafting = Group(0, 4, Kind.WINDOW, reach=7, peeks=True)
+    assert drafting.proof(16) == range(2, 5) and drafting.is_reachable(4, 16) and not drafting.is_reachable(0, 16)
+
+
+def test_hits_are_those_of_a_brute_force_model_and_blocks_are_right() -> None:
+    """10,000 prefixes of prompts that share beginnings, five groups, blocks that the cache loses: see `engine_model`."""
+    pytest.importorskip("numpy")
+    from engine_model import STEP, Engine, PlannedConnector
+
+    seed = 20260
+    chance = random.Random(seed)
+    connector = PlannedConnector()
+    engine = connector.engine = Engine(connector, seed=seed)
+    bases = [[chance.randrange(50_000) for _ in range(160)] for _ in range(8)]
+    hits = 0
+    for _ in range(10_000):
+        base = chance.choice(bases)
+        prompt = base[: chance.randint(1, len(base))]
+        if chance.random() < 0.3:
+            prompt = prompt + [chance.randrange(50_000) for _ in range(chance.randint(1, 40))]
+        local = chance.choice([0, 0, chance.randrange(len(prompt)) // STEP * STEP])
+        hits += engine.run(prompt, local) > local
+        for block in chance.sample(list(connector.store), min(len(connector.store), chance.randint(0, 6))):
+            del connector.store[block]
+    assert hits > 2_000, (hits, seed)
+
+
+def test_a_prompt_is_found_whole_when_nothing_is_lost() -> None:
+    pytest.importorskip("numpy")
+    from engine_model import STEP, Engine, PlannedConnector
+
+    connector = PlannedConnector()
+    engine = connector.engine = Engine(connector)
+    engine.random = SimpleNamespace(choice=lambda chunks: chunks[0], getrandbits=random.Random(2).getrandbits)  # type: ignore[assignment]
+    prompt = list(range(100))
+    engine.random.randint = lambda *_: 5  # type: ignore[attr-defined]
+    assert [engine.run(prompt), engine.run(prompt), engine.run([*prompt[:64], 7]), engine.run(prompt[:64])] == [
+        0, 96, 64, 48,
+    ]
+    # Of the windows only what ends of hits need was kept: of 7 and 17 tokens at each multiple of 16.
+    kept = {index: sum(group == index for group, _ in connector.store) for index in range(5)}
+    assert kept == {0: 25, 1: 12, 2: 12, 3: 6, 4: 6} and STEP == 16
+
+
+def test_a_failed_load_is_saved_again() -> None:
+    from mf_connectors._blocks import Prompt
+    from mf_connectors._groups import Group
+    from mf_connectors._planner import Planner, Step
+
+    class Everything:
+        def leading(self, blocks: Any) -> int:
+            return len(blocks)
+
+        def exists(self, blocks: Any) -> list[bool]:
+            return [True] * len(blocks)
+
+    planner = Planner([Group(0, 4)], 4)
+    planner.begin("r", Prompt(list(range(10))))
+    assert planner.ask("r", 0, Everything()) == 8
+    assert [move.block for move in planner.load("r", [[5, 6, 7]], 8)] == [5, 6]
     step = Step()
-    planner.step("r", 16 * 3 + 10, step)
-    assert step.loads == [(11, names[1]), (12, names[2])] and step.saves == []
-    planner.add("r", [14, 15, 16])
-    for computed, saves in ((75, [(13, names[3])]), (79, []), (101, [(14, names[4]), (15, names[5])]), (102, [])):
-        step = Step()
-        planner.step("r", computed, step)
-        assert (step.loads, step.saves) == ([], saves)
+    planner.take_loads(step)
+    planner.add("r", [[5, 6, 7]], replace=True)
+    # The engine begins at 0 again, as the second block could not be loaded.
+    planner.save("r", 0, 10, step)
+    assert [move.block for move in step.saves] == [5, 6] and [move.place for move in step.saves] == [0, 1]
     planner.end("r")
-    planner.step("r", 200, step)
-    assert not planner.has("r")
+    planner.save("r", 0, 10, step)
+    assert len(step.saves) == 2 and planner.load("r", [[1]], 4) == []
 
 
-def test_blocks_are_found_in_the_shapes_of_layers() -> None:
-    from mf_connectors._blocks import block_dimension
+def test_lost_values_are_reported_once() -> None:
+    import mf_smem
+    from mf_connectors._ledger import Ledger, Watch
 
-    assert block_dimension((2, 100, 16, 8, 64), 100) == 1 and block_dimension((100, 2, 16, 8, 64), 100) == 0
-    assert block_dimension((100, 16, 576), 100) == 0
-    with pytest.raises(ValueError, match="blocks"):
-        block_dimension((16, 8, 100), 100)
-
-
-def test_sglang_stores_pages() -> None:
-    torch, storage = needed("torch", "torch"), needed("sglang.srt.mem_cache.hicache_storage", "sglang")
-    from mf_connectors.sglang import MfHiCache
-
-    class Pool:
-        """Stands for the engine's host pool, which needs its kernels: pages of 4 tokens, 8 numbers each."""
-
-        layout, dtype, page_size = "page_first", torch.float32, 4
-
-        def __init__(self) -> None:
-            self.data = torch.arange(320, dtype=torch.float32).reshape(40, 8)
-
-        def get_data_page(self, index: int, flat: bool = True) -> Any:
-            return self.data[index : index + 4].clone().flatten()
-
-        def get_dummy_flat_data_page(self) -> Any:
-            return torch.zeros(32)
-
-        def set_from_flat_data_page(self, index: int, page: Any) -> None:
-            self.data[index : index + 4] = page.reshape(4, 8)
-
-    config = SimpleNamespace(
-        extra_config={"cache": _options(59)}, tp_rank=0, tp_size=1, pp_rank=0, pp_size=1, attn_cp_rank=0, attn_cp_size=1,
-        is_mla_model=False, model_name="org/model",
-    )
-    backend = MfHiCache(config, {})
-    assert isinstance(backend, storage.HiCacheStorage)
-    pool = Pool()
-    backend.register_mem_pool_host(pool)
-    indices, expected = torch.arange(12), pool.data[:12].clone()
-    assert backend.batch_set_v1(["a", "b", "c"], indices) == [True] * 3
-    assert backend.batch_set_v1(["a", "b", "c"], indices) == [True] * 3
-    assert backend.batch_exists(["a", "b", "none", "c"]) == 2 and backend.exists("c") and not backend.exists("none")
-    pool.data.zero_()
-    assert backend.batch_get_v1(["a", "none", "b"], torch.arange(20, 32)) == [True, False, True]
-    assert (pool.data[20:24] == expected[:4]).all() and (pool.data[28:32] == expected[4:8]).all() and (pool.data[24:28] == 0).all()
-    assert backend.batch_get_v1(["c"], torch.arange(36, 40)) == [True]
-    assert backend.set("one", torch.ones(32)) and (backend.get("one", torch.zeros(32)) == 1).all()
-    assert backend.get("none", torch.zeros(32)) is None and backend.batch_set(["x", "y"], [torch.ones(3), torch.ones(3)])
-    backend.close()
-    backend.close()
+    with mf_smem.Cache(**options(61)) as cache:
+        ledger: Ledger[str] = Ledger(cache, most=3)
+        for name in "abc":
+            cache.put(name, b"x")
+            assert ledger.add(name, name.upper()) is None
+        assert ledger.gone() == [] and ledger.add("a", "again") == "A"
+        cache.remove("b")
+        assert ledger.gone() == ["B"] and ledger.gone() == [] and len(ledger) == 2
+        # Beyond the limit the oldest is forgotten, which counts as lost: its loss would not be noticed any more.
+        for name in "de":
+            cache.put(name, b"x")
+            ledger.add(name, name.upper())
+        assert ledger.gone(1) == ["C"] and ledger.discard("d") == "D" and ledger.discard("d") is None
+        heard: list[str] = []
+        watch = Watch(ledger, heard.extend, seconds=0.05)
+        cache.remove("e")
+        wait_until(lambda: heard == ["E"])
+        watch.close()
+        watch.close()
 
 
-def test_lmcache_stores_objects() -> None:
-    needed("torch", "torch")
-    base = needed("lmcache.v1.distributed.l2_adapters.base", "lmcache")
-    native = needed("lmcache.lmcache_native", "lmcache")
-    import ctypes
+def test_evicted_values_are_reported() -> None:
+    import mf_smem
+    from mf_connectors._ledger import Ledger
 
-    from mf_connectors.lmcache import MfL2Adapter
-
-    class Thing:
-        """Stands for an object in the engine's own memory."""
-
-        def __init__(self, data: bytes) -> None:
-            self.room = ctypes.create_string_buffer(data, len(data))
-            self.data_ptr = ctypes.addressof(self.room)
-
-        def get_size(self) -> int:
-            return len(self.room)
-
-    adapter = MfL2Adapter(_options(58))
-    assert isinstance(adapter, base.L2AdapterInterface)
-    keys = [SimpleNamespace(model_name="m", kv_rank=0, object_group_id=0, cache_salt="", chunk_hash=bytes([n])) for n in range(4)]
-    things = [Thing(os.urandom(1000)) for _ in range(3)]
-
-    def wait(descriptor: int) -> None:
-        assert select.select([descriptor], [], [], ranks.DEADLINE_S)[0]
-        os.eventfd_read(descriptor)
-
-    task = adapter.submit_store_task(keys[:3], things)
-    wait(adapter.get_store_event_fd())
-    assert adapter.pop_completed_store_tasks()[task].bytes_transferred() == 3000
-    task = adapter.submit_lookup_and_lock_task(keys, {})
-    wait(adapter.get_lookup_and_lock_event_fd())
-    found = adapter.query_lookup_and_lock_result(task)
-    assert isinstance(found, native.Bitmap) and [found.test(n) for n in range(4)] == [True, True, True, False]
-    assert adapter.query_lookup_and_lock_result(task) is None
-    rooms = [Thing(bytes(1000)) for _ in range(4)]
-    task = adapter.submit_load_task(keys, rooms)
-    wait(adapter.get_load_event_fd())
-    loaded = adapter.query_load_result(task)
-    assert [loaded.test(n) for n in range(4)] == [True, True, True, False]
-    assert [room.room.raw for room in rooms[:3]] == [thing.room.raw for thing in things]
-    adapter.delete(keys[:1])
-    assert adapter.report_status()["is_healthy"]
-    adapter.close()
-    adapter.close()
+    with mf_smem.Cache(**options(61)) as cache:
+        ledger: Ledger[int] = Ledger(cache)
+        for number in range(100):
+            cache.put(f"{number}", bytes(1 << 18))
+            ledger.add(f"{number}", number)
+        lost = set(ledger.gone())
+        assert cache.stats().evictions > 0
+        assert lost == {number for number in range(100) if not cache.exists(f"{number}")} and lost
 
 
-def test_vllm_loads_and_saves_blocks() -> None:
-    torch, base = needed("torch", "torch"), needed("vllm.distributed.kv_transfer.kv_connector.v1.base", "vllm")
-    from mf_connectors.vllm import MfConnector
+def test_locked_values_stay_until_the_last_unlock() -> None:
+    import mf_smem
+    from mf_connectors._locks import Locks
 
-    def config() -> Any:
-        return SimpleNamespace(
-            kv_transfer_config=SimpleNamespace(kv_connector_extra_config=options, is_kv_producer=True),
-            cache_config=SimpleNamespace(block_size=4, cache_dtype="auto"),
-            model_config=SimpleNamespace(model="org/model", dtype=torch.float32),
-            parallel_config=SimpleNamespace(tensor_parallel_size=1, pipeline_parallel_size=1, rank=0),
-        )
+    with mf_smem.Cache(**options(61)) as cache:
+        locks = Locks(cache, lease_s=0.6)
+        cache.put("kept", bytes(1 << 18))
+        assert locks.lock([b"kept", b"none"]) == [True, False] and locks.lock([b"kept"]) == [True]
+        locks.unlock([b"kept", b"never locked"])
+        assert locks.held() == {b"kept": 1}
+        # Longer than a lease: it was renewed.
+        end = time.monotonic() + 1.5
+        number = 0
+        while time.monotonic() < end:
+            cache.put(f"{number % 100}", bytes(1 << 18))
+            number += 1
+            assert cache.exists("kept")
+        locks.unlock([b"kept"])
+        assert locks.held() == {}
 
-    def asked(name: str) -> Any:
-        return SimpleNamespace(request_id=name, prompt_token_ids=list(range(10)), cache_salt=None, lora_request=None, mm_features=[])
+        def evicted() -> bool:
+            nonlocal number
+            cache.put(f"{number % 100}", bytes(1 << 18))
+            number += 1
+            return not cache.exists("kept")
 
-    def step(name: str, blocks: list[int], computed: int, scheduled: int) -> Any:
-        new = SimpleNamespace(req_id=name, block_ids=(blocks,), num_computed_tokens=computed)
-        cached = SimpleNamespace(req_ids=[], new_block_ids=[], num_computed_tokens=[], resumed_req_ids=set())
-        return SimpleNamespace(scheduled_new_reqs=[new], scheduled_cached_reqs=cached, num_scheduled_tokens={name: scheduled})
-
-    options = _options(57)
-    blocks = SimpleNamespace(num_blocks=8)
-    scheduler = MfConnector(config(), base.KVConnectorRole.SCHEDULER, blocks)
-    worker = MfConnector(config(), base.KVConnectorRole.WORKER, blocks)
-    # Both layouts: keys and values in front of the blocks, and behind.
-    layers = {"layers.0": torch.rand(2, 8, 4, 3), "layers.1": torch.rand(8, 2, 4, 3)}
-    worker.register_kv_caches(layers)
-
-    def run(meta: Any) -> None:
-        worker.bind_connector_metadata(meta)
-        worker.start_load_kv(None)
-        worker.wait_for_save()
-        worker.clear_connector_metadata()
-
-    # The first request computes its prompt: two whole blocks, and a rest.
-    first = asked("first")
-    assert scheduler.get_num_new_matched_tokens(first, 0) == (0, False)
-    scheduler.update_state_after_alloc(first, None, 0)
-    run(scheduler.build_connector_meta(step("first", [5, 6, 7], 0, 10)))
-    scheduler.request_finished(first, [5, 6, 7])
-    # The second finds them, behind a block that it has itself.
-    second = asked("second")
-    assert scheduler.get_num_new_matched_tokens(second, 0) == (8, False)
-    assert scheduler.get_num_new_matched_tokens(second, 4) == (4, False)
-    scheduler.update_state_after_alloc(second, None, 4)
-    run(scheduler.build_connector_meta(step("second", [1, 2, 3], 8, 2)))
-    assert (layers["layers.0"][:, 2] == layers["layers.0"][:, 6]).all() and (layers["layers.1"][2] == layers["layers.1"][6]).all()
-    assert not (layers["layers.0"][:, 1] == layers["layers.0"][:, 5]).all() and worker.get_block_ids_with_load_errors() == set()
-    # The third finds a block that is gone when it is loaded.
-    third = asked("third")
-    assert scheduler.get_num_new_matched_tokens(third, 0) == (8, False)
-    scheduler.update_state_after_alloc(third, None, 8)
-    meta = scheduler.build_connector_meta(step("third", [0, 4, 3], 8, 2))
-    for name in (key for _, hashed in meta.step.loads[1:] for key in [worker._own_key(hashed)]):
-        assert worker._cache.remove(name)
-    run(meta)
-    assert worker.get_block_ids_with_load_errors() == {4} and (layers["layers.1"][0] == layers["layers.1"][5]).all()
-    scheduler.shutdown()
-    worker.shutdown()
-    worker.shutdown()
+        wait_until(evicted)
+        locks.close()
+        locks.close()

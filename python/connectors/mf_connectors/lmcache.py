@@ -5,6 +5,7 @@
         "adapter_params": {"store_url": "tcp://10.0.0.1:5570", "contribution": "32GiB"}}'
 
 An object is one value. Tasks run on threads of the adapter, and event descriptors say that they have ended, as the interface asks.
+LMCache hears of every object that is stored here or lost, so that its accounts are those of the cache.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import itertools
+import logging
 import os
 import threading
 from collections.abc import Callable
@@ -22,12 +24,14 @@ from lmcache.lmcache_native import Bitmap
 from lmcache.v1.distributed.internal_api import L2StoreResult
 from lmcache.v1.distributed.l2_adapters.base import L2AdapterInterface
 
+from ._ledger import Ledger, Watch
+from ._locks import Locks
 from ._shared import Options, close_cache, open_cache, prefix
+
+_LOG = logging.getLogger(__name__)
 
 #: Threads that move objects.
 _THREADS = 4
-#: How long objects that are to be loaded are kept from eviction.
-_LEASE_S = 60.0
 
 
 class _Done:
@@ -63,6 +67,10 @@ class MfL2Adapter(L2AdapterInterface):
         self._threads = ThreadPoolExecutor(_THREADS, "mf-lmcache")
         self._numbers = itertools.count(1)
         self._stores, self._lookups, self._loads = _Done(), _Done(), _Done()
+        self._locks = Locks(self._cache)
+        #: Objects that LMCache was told are stored, each with its length.
+        self._ledger: Ledger[tuple[Any, int]] = Ledger(self._cache)
+        self._watch = Watch(self._ledger, self._tell_gone)
         self._is_open = True
 
     def get_store_event_fd(self) -> int:
@@ -87,7 +95,8 @@ class MfL2Adapter(L2AdapterInterface):
         return self._lookups.take(task_id)
 
     def submit_unlock(self, keys: list[Any]) -> None:
-        """Nothing: a lease ends by itself."""
+        """Lets objects be evicted again, once each of their locks was given back: a few seconds later, when the lease ends."""
+        self._locks.unlock([_name(key) for key in keys])
 
     def submit_load_task(self, keys: list[Any], objects: list[Any]) -> int:
         return self._submit(self._loads, lambda: self._load(keys, objects), Bitmap(len(keys)))
@@ -97,10 +106,12 @@ class MfL2Adapter(L2AdapterInterface):
 
     def delete(self, keys: list[Any]) -> None:
         """Removes objects."""
-        sizes = [self._cache.size_of(_name(key)) for key in keys]
-        removed = [(key, size or 0) for key, size in zip(keys, sizes) if self._cache.remove(_name(key))]
-        if removed:
-            self._notify_keys_deleted([key for key, _ in removed], [size for _, size in removed])
+        gone = []
+        for key in keys:
+            known = self._ledger.discard(_name(key))
+            if self._cache.remove(_name(key)) or known is not None:
+                gone.append(known or (key, 0))
+        self._tell_gone(gone)
 
     def report_status(self) -> dict[str, Any]:
         stats = self._cache.stats()
@@ -111,6 +122,8 @@ class MfL2Adapter(L2AdapterInterface):
         if self._is_open:
             self._is_open = False
             self._threads.shutdown(wait=True)
+            self._watch.close()
+            self._locks.close()
             for done in (self._stores, self._lookups, self._loads):
                 os.close(done.descriptor)
             close_cache(self._options)
@@ -122,6 +135,8 @@ class MfL2Adapter(L2AdapterInterface):
             result = failed
             try:
                 result = work()
+            except Exception as error:  # noqa: BLE001 - whatever it is, LMCache waits for an answer
+                _LOG.warning("memfabric: a task of LMCache failed: %s", error)
             finally:
                 done.add(task, result)
 
@@ -129,22 +144,30 @@ class MfL2Adapter(L2AdapterInterface):
         return task
 
     def _store(self, keys: list[Any], objects: list[Any]) -> Any:
-        views = [_view(thing) for thing in objects]
-        self._cache.put_many([_name(key) for key in keys], views)
-        sizes = [len(view) for view in views]
-        self._notify_keys_stored(keys, sizes)
-        return L2StoreResult(True, sum(sizes))
+        names, views = [_name(key) for key in keys], [_view(thing) for thing in objects]
+        stored = self._cache.put_many(names, views, replace=False, skip_errors=True)
+        there = [done or self._cache.size_of(name) == len(view) for done, name, view in zip(stored, names, views)]
+        # Of another length: a value of an earlier layout, which no load would take.
+        other = [place for place, is_there in enumerate(there) if not is_there]
+        again = self._cache.put_many([names[place] for place in other], [views[place] for place in other], skip_errors=True)
+        for place, done in zip(other, again):
+            stored[place] = there[place] = done
+        self._tell_stored([
+            (name, key, len(view)) for name, key, view, is_there in zip(names, keys, views, there) if is_there
+        ])
+        moved = sum(len(view) for view, done in zip(views, stored) if done)
+        return L2StoreResult(all(there), moved)
 
     def _look_up(self, keys: list[Any]) -> Any:
         found = Bitmap(len(keys))
-        for item, key in enumerate(keys):
-            if self._cache.lease(_name(key), _LEASE_S) is not None:
+        for item, is_there in enumerate(self._locks.lock([_name(key) for key in keys])):
+            if is_there:
                 found.set(item)
         return found
 
     def _load(self, keys: list[Any], objects: list[Any]) -> Any:
-        views = [_view(thing) for thing in objects]
-        lengths = self._cache.get_many_into([_name(key) for key in keys], views, skip_errors=True)
+        names, views = [_name(key) for key in keys], [_view(thing) for thing in objects]
+        lengths = self._cache.get_many_into(names, views, skip_errors=True)
         loaded = Bitmap(len(keys))
         for item, (length, view) in enumerate(zip(lengths, views)):
             if length == len(view):
@@ -152,10 +175,27 @@ class MfL2Adapter(L2AdapterInterface):
         self._notify_keys_accessed([key for key, length in zip(keys, lengths) if length is not None])
         return loaded
 
+    def _tell_stored(self, stored: list[tuple[bytes, Any, int]]) -> None:
+        """Tells LMCache of objects, each once: one that was put again with another length was lost before."""
+        new, before = [], []
+        for name, key, length in stored:
+            known = self._ledger.add(name, (key, length))
+            if known is None or known[1] != length:
+                new.append((key, length))
+                before += [known] if known is not None else []
+        self._tell_gone(before)
+        if new:
+            self._notify_keys_stored([key for key, _ in new], [length for _, length in new])
+
+    def _tell_gone(self, gone: list[tuple[Any, int]]) -> None:
+        if gone:
+            self._notify_keys_deleted([key for key, _ in gone], [length for _, length in gone])
+
 
 def _name(key: Any) -> bytes:
     """An object's key: everything that its own has."""
-    return prefix("lmcache", key.model_name, key.kv_rank, key.object_group_id, key.cache_salt).encode() + key.chunk_hash
+    named: bytes = prefix("lmcache", key.model_name, key.kv_rank, key.object_group_id, key.cache_salt).encode()
+    return named + key.chunk_hash
 
 
 def _view(thing: Any) -> memoryview:

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Events of SGLang's backend: pages that the shared cache stores and has lost, by SGLang's own page hashes.
+
+A storage backend is not told the tokens of a page, so the events have none: they are for routers that have learned the
+hashes from the engine's events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import mf_smem
+
+from ._ledger import Ledger, Watch
+from .kv_events import Publisher, removed, stored
+
+
+class PageEvents:
+    """Publishes a backend's events. Of any thread."""
+
+    def __init__(self, cache: mf_smem.Cache, options: Mapping[str, Any], page_size: int) -> None:
+        known = {"endpoint", "topic", "replay_endpoint", "buffer_steps", "max_queue_size", "hwm"}
+        unknown = sorted(set(options) - known)
+        if unknown or not options.get("endpoint"):
+            raise ValueError(f"mf_connectors: events need an endpoint, and have the options {', '.join(sorted(known))}; "
+                             f"not {', '.join(unknown) or 'none'}")
+        self.publisher = Publisher(**options)
+        self._page_size = page_size
+        self._ledger: Ledger[int] = Ledger(cache)
+        self._watch = Watch(self._ledger, self._gone)
+
+    def stored(self, names: Sequence[str], keys: Sequence[str], there: Sequence[bool], before: Sequence[str]) -> None:
+        """Pages that are in the cache now, by name there and by page hash; `before` are the hashes of the pages before them."""
+        parent = page_hash(before[-1]) if before else None
+        for name, key, is_there in zip(names, keys, there):
+            number = page_hash(key)
+            if number is None:
+                return
+            if is_there and self._ledger.add(name, number) is None:
+                self.publisher.publish(stored([number], parent, [], self._page_size))
+            parent = number
+
+    def close(self) -> None:
+        """Sends what is queued, and ends the threads. Idempotent."""
+        self._watch.close()
+        self.publisher.close()
+
+    def _gone(self, numbers: list[int]) -> None:
+        self.publisher.publish(removed(numbers))
+
+
+def page_hash(key: str) -> int | None:
+    """The number that SGLang's events have for a page: the first 16 digits of its hash, signed; None if it is no hash."""
+    try:
+        return int.from_bytes(bytes.fromhex(key[:16]), "big", signed=True) if len(key) >= 16 else None
+    except ValueError:
+        return None

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Pages of SGLang's host pools: where they lie, how they are copied, and the prefixes that all pools of a hybrid model can restore."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+
+class Pool:
+    """A host pool of the engine: the one of keys and values, or one of states beside it."""
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+        #: Entries of a page; a pool of states has pages of one.
+        self.page_size: int = getattr(pool, "page_size", 1) or 1
+        #: Whether a page lies in one piece of the pool's memory, so that it is read into its place; None: not known yet.
+        self._in_place: bool | None = None
+        self._is_empty: bool | None = None
+
+    @property
+    def is_logical(self) -> bool:
+        """True if the pool has no memory: side pools carry all data of the model."""
+        return hasattr(self._pool, "kv_buffer") and self._pool.kv_buffer is None
+
+    @property
+    def is_empty(self) -> bool:
+        """True if its pages have no bytes, so that there is nothing to store or to find."""
+        if self._is_empty is None:
+            make = getattr(self._pool, "get_dummy_flat_data_page", None)
+            self._is_empty = make is not None and make().numel() == 0
+        return self._is_empty
+
+    def firsts(self, count: int, host_indices: torch.Tensor | None) -> list[int] | None:
+        """The first index of each page; None where there are not as many as so many pages have."""
+        if host_indices is None or host_indices.numel() != count * self.page_size:
+            return None
+        indices: list[int] = host_indices[:: self.page_size].tolist()
+        return indices
+
+    def pages(self, firsts: Sequence[int]) -> list[torch.Tensor]:
+        """Pages to store, each flat."""
+        return [self._pool.get_data_page(index, flat=True) for index in firsts]
+
+    def rooms(self, firsts: Sequence[int]) -> list[torch.Tensor]:
+        """Where pages are read to: their place or a buffer."""
+        if self._in_place is None and firsts:
+            self._in_place = _is_part(self._pool.get_data_page(firsts[0], flat=True), self._pool)
+        if self._in_place:
+            return self.pages(firsts)
+        return [self._pool.get_dummy_flat_data_page() for _ in firsts]
+
+    def fill(self, firsts: Sequence[int], rooms: Sequence[torch.Tensor], filled: Sequence[bool]) -> None:
+        """Copies what was read from its buffers to the pages."""
+        if not self._in_place:
+            for index, room, is_full in zip(firsts, rooms, filled):
+                if is_full:
+                    self._pool.set_from_flat_data_page(index, room)
+
+
+def restorable(
+    count: int, policy: str, wanted: int, is_there: Callable[[int], Sequence[bool]]
+) -> tuple[set[int], int]:
+    """Lengths from 1 to `count` pages of a prefix that a pool can restore, and the longest of them. With ``trailing_pages`` the last
+    `wanted` pages must be there, else all of them. `is_there` says of the first so many pages which are there."""
+    found = is_there(count)
+    if policy == "trailing_pages":
+        lengths, run = set(), 0
+        for length, one in enumerate(found, 1):
+            run = run + 1 if one else 0
+            if run >= min(length, max(1, wanted)):
+                lengths.add(length)
+        return lengths, max(lengths, default=0)
+    leading = next((place for place, one in enumerate(found) if not one), count)
+    return set(range(1, leading + 1)), leading
+
+
+def as_bytes(page: torch.Tensor) -> torch.Tensor:
+    """A page as bytes, which every type of torch can be shown as."""
+    return page.contiguous().flatten().view(torch.uint8)
+
+
+def _is_part(page: torch.Tensor, pool: Any) -> bool:
+    """True if a page is the memory of the pool itself, in one piece, and not a copy of it."""
+    buffer = getattr(pool, "kv_buffer", None)
+    if not isinstance(buffer, torch.Tensor) or not page.is_contiguous():
+        return False
+    start = buffer.data_ptr()
+    return start <= page.data_ptr() < start + buffer.numel() * buffer.element_size()

@@ -95,7 +95,7 @@ def longest_hit(
     def blocks(group: Group, tokens: int) -> list[tuple[int, bytes]]:
         last = tokens // group.block_tokens
         if group.peeks:
-            last = min(last + 1, most // group.block_tokens)
+            last = min(last + 1, len(hashes) * hash_tokens // group.block_tokens)
         return [(group.index, group.hash(hashes, hash_tokens, block))
                 for block in range(computed // group.block_tokens, last)]
 

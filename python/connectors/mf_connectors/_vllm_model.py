@@ -15,18 +15,16 @@ from ._shared import prefix
 #: Parts of the model's configuration that change values or their bytes.
 _MODEL = (
     "model", "revision", "code_revision", "hf_config_path", "hf_overrides", "quantization", "quantization_config",
-    "dtype", "model_weights", "rope_scaling", "rope_theta", "override_attention_dtype", "model_impl",
+    "dtype", "rope_scaling", "rope_theta", "override_attention_dtype", "model_impl",
 )
-_CACHE = (
-    "cache_dtype", "mamba_cache_dtype", "mamba_ssm_cache_dtype", "calculate_kv_scales", "kv_cache_dtype_skip_layers",
-    "sliding_window",
-)
+_CACHE = ("cache_dtype", "mamba_cache_dtype", "mamba_ssm_cache_dtype", "kv_cache_dtype_skip_layers")
 _DRAFT = ("model", "revision", "method", "quantization", "num_speculative_tokens")
 
 
 def key_prefix(vllm_config: Any, kv_cache_config: Any) -> str:
     """What the keys of all workers of an engine begin with: the model's name, readable, and a digest of all that
-    determines the values of a block and their bytes."""
+    determines the values of a block and their bytes. The scheduler and all workers find the same: names of layers, which differ
+    between the stages of a pipeline, are no part of it."""
     draft = getattr(vllm_config, "speculative_config", None)
     described = {
         "model": _fields(vllm_config.model_config, _MODEL),
@@ -36,8 +34,8 @@ def key_prefix(vllm_config: Any, kv_cache_config: Any) -> str:
         "layout": getattr(kv_cache_config, "kv_cache_layout", None),
         "hash_tokens": hash_tokens(kv_cache_config),
         "groups": [
-            [group.kv_cache_spec.block_size, list(group.layer_names), _spec(group.kv_cache_spec)]
-            for group in kv_cache_config.kv_cache_groups
+            [group.index, group.block_tokens, group.kind.value, group.reach, group.peeks, group.handed_over]
+            for group in groups_of(vllm_config, kv_cache_config)
         ],
     }
     text = json.dumps(described, sort_keys=True, default=_text)
@@ -110,10 +108,6 @@ def _fields(config: Any, names: tuple[str, ...]) -> dict[str, Any]:
     """The named parts of a configuration that it has and that are set."""
     found = {name: getattr(config, name, None) for name in names}
     return {name: value for name, value in found.items() if value not in (None, "", {})}
-
-
-def _spec(spec: Any) -> list[Any]:
-    return [type(spec).__name__, getattr(spec, "page_size_bytes", None), str(getattr(spec, "dtype", ""))]
 
 
 def _text(value: Any) -> str:

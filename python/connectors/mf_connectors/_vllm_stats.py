@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from typing import Any
 
@@ -23,6 +24,7 @@ FIGURES = {
 }
 
 
+@dataclasses.dataclass
 class MfStats(KVConnectorStats):
     """Sums of `FIGURES`, which workers and the scheduler send to the process that reports them."""
 

@@ -25,7 +25,7 @@ _LEFT_OUT = {
         "torch.distributed._functional_collectives", "vllm.distributed", "vllm.utils.torch_utils", "vllm.config",
         "vllm.v1.attention.backend", "vllm.v1.outputs", "vllm.v1.core.sched.output", "vllm.v1.request", "vllm.v1.utils",
         "vllm.v1.metrics.stats", "vllm.forward_context", "vllm.multimodal", "vllm.multimodal.utils", "vllm.compilation",
-        "vllm.compilation.cuda_graph",
+        "vllm.compilation.cuda_graph", "vllm.v1.kv_offload.cpu.shared_offload_region",
     ),
     "sglang": (
         "sglang", "sglang.srt", "sglang.srt.utils", "sglang.srt.utils.common",

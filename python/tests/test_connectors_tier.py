@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The secondary tier of vLLM's offloading connector (tried: vLLM 0.33.0).
 
-Real: SecondaryTierManager and its data types, the factory that loads the class from its module, the manager of lookups, the configuration of
-the offloading connector. A stand-in: the specification that holds the configuration, and the manager above the tiers, which needs torch 2.
+Real: SecondaryTierManager and its data types, the factory that loads the class from its module, the manager of lookups, the manager above
+the tiers, the configuration of the offloading connector. Stand-ins: the specification that holds the configuration, and the region of
+host memory that workers share.
 """
 
 from __future__ import annotations
@@ -186,6 +187,55 @@ def test_two_engines_share_chunks() -> None:
     assert not second.tier._cache.closed
     second.tier.shutdown()
     gc.collect()
+
+
+def test_the_engines_manager_moves_chunks_through_the_tier() -> None:
+    """Chunks leave the engine's host memory, of 4 rows, by other chunks; the manager gets them back from the tier."""
+    (managers,) = needed("vllm", "vllm.v1.kv_offload.tiering.manager")
+    held = _Tier(53, events=True)
+    tier, base, result = held.tier, held.base, held.base.LookupResult
+    region = SimpleNamespace(create_kv_memoryview=lambda: memoryview(held.rows)[:4], cleanup=lambda: None)
+    manager = managers.TieringOffloadingManager(managers.CPUPrimaryTierOffloadingManager(4, region), [tier])
+
+    def step() -> None:
+        manager.on_schedule_end(base.ScheduleEndContext([], []))
+
+    def stored(numbers: list[int]) -> dict[int, Any]:
+        """The engine's worker fills rows; returns what it wrote."""
+        keys = [held.key(number) for number in numbers]
+        output = manager.prepare_store(keys, held.request)
+        assert output is not None and output.keys_to_store == keys
+        for number, row in zip(numbers, output.store_spec.block_ids):
+            held.rows[row] = number
+        manager.complete_store(keys, held.request)
+        step()
+        tier.drain_jobs()
+        step()
+        return {number: held.rows[row].copy() for number, row in zip(numbers, output.store_spec.block_ids)}
+
+    manager.on_new_request(held.request)
+    written = stored([1, 2, 3, 4])
+    stored([5, 6, 7, 8])
+    assert all(tier._cache.exists(tier._name(held.key(number))) for number in range(1, 9))
+
+    def is_ready(number: int) -> bool:
+        found = manager.lookup(held.key(number), held.request)
+        step()
+        assert found is not result.MISS
+        return found is result.HIT
+
+    for number in (1, 3):
+        wait_until(lambda number=number: is_ready(number))
+        (row,) = manager.prepare_load([held.key(number)], held.request).block_ids
+        assert (held.rows[row] == written[number]).all() and held.rows[row][0] == number
+        manager.complete_load([held.key(number)], held.request)
+    removed = [event for event in manager.take_events() if event.ownership == "MfTier" and event.removed]
+    assert removed == []
+    # One that the cache has lost is a miss, and stays one.
+    tier._cache.remove(tier._name(held.key(2)))
+    wait_until(lambda: manager.lookup(held.key(2), held.request) is result.MISS or step())
+    manager.on_request_finished(held.request)
+    manager.shutdown()
 
 
 def test_options_that_do_not_exist_are_refused() -> None:

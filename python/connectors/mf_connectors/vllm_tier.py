@@ -147,6 +147,8 @@ class MfTier(SecondaryTierManager):
             self._lookups.shutdown()
             if self._watch is not None:
                 self._watch.close()
+            # The engine releases the view that the rows are of.
+            self._rows = numpy.empty((0, 0), numpy.uint8)
             close_cache(self._options)
 
     def config_info(self) -> Mapping[str, str | int]:

@@ -16,15 +16,25 @@ from ._ledger import Ledger, Watch
 from .kv_events import Publisher, removed, stored
 
 
+_OPTIONS = ("endpoint", "topic", "replay_endpoint", "buffer_steps", "max_queue_size", "hwm")
+
+
+def checked(options: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Options of a publisher; None and nothing: no events. Raises `ValueError` for unknown ones, or without an endpoint."""
+    if not options:
+        return None
+    unknown = sorted(set(options) - set(_OPTIONS))
+    if unknown:
+        raise ValueError(f"mf_connectors: events have no option {', '.join(unknown)}; there are {', '.join(_OPTIONS)}")
+    if not options.get("endpoint"):
+        raise ValueError("mf_connectors: events need an endpoint, for example tcp://*:5558")
+    return options
+
+
 class PageEvents:
     """Publishes a backend's events. Of any thread."""
 
     def __init__(self, cache: mf_smem.Cache, options: Mapping[str, Any], page_size: int) -> None:
-        known = {"endpoint", "topic", "replay_endpoint", "buffer_steps", "max_queue_size", "hwm"}
-        unknown = sorted(set(options) - known)
-        if unknown or not options.get("endpoint"):
-            raise ValueError(f"mf_connectors: events need an endpoint, and have the options {', '.join(sorted(known))}; "
-                             f"not {', '.join(unknown) or 'none'}")
         self.publisher = Publisher(**options)
         self._page_size = page_size
         self._ledger: Ledger[int] = Ledger(cache)

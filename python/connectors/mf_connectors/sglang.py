@@ -21,7 +21,7 @@ import torch
 from sglang.srt.mem_cache.hicache_storage import HiCacheStorage, PoolName, PoolTransferResult
 
 from ._shared import Options, close_cache, open_cache, prefix
-from ._sglang_events import PageEvents
+from ._sglang_events import PageEvents, checked
 from ._sglang_pools import Pool, as_bytes, restorable
 from ._sglang_stats import Figures
 
@@ -34,6 +34,7 @@ class MfHiCache(HiCacheStorage):
     def __init__(self, storage_config: Any, kwargs: Any = None) -> None:
         extra = storage_config.extra_config or {}
         self._options = Options.of(extra.get("cache", {}))
+        self._event_options = checked(extra.get("events"))
         self._cache = open_cache(self._options)
         self._is_open = True
         self._config = storage_config
@@ -41,7 +42,6 @@ class MfHiCache(HiCacheStorage):
         self._pools: dict[str, Pool] = {}
         self._prefixes: dict[str, str] = {}
         self._figures = Figures() if getattr(storage_config, "enable_storage_metrics", False) else None
-        self._event_options = extra.get("events")
         self._events: PageEvents | None = None
 
     def register_mem_pool_host(self, mem_pool_host: Any) -> None:

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A model of an engine with several groups of layers: its memory, its block tables and its scheduler, without a device.
+"""A model of an engine with several groups of layers: its memory, its block tables and its scheduler, without
+a device.
 
-What a block of attention holds is a number for each token, computed from all tokens up to it; a state is one such number. So every wrong
-block is seen. Blocks that the next token does not see are given back and overwritten, as engines do.
+A block of attention has a number for each token, computed from all tokens up to it; a state is one such
+number. So every wrong block is seen. Blocks that the next token does not see are given back and overwritten,
+as engines do.
 """
 
 from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy
@@ -31,7 +33,7 @@ BLOCKS = 256
 
 
 class Connector(Protocol):
-    """What the model's engine calls."""
+    """The calls of the model's engine."""
 
     def ask(self, request_id: str, prompt: Sequence[int], computed: int) -> int: ...
     def load(self, request_id: str, tables: list[list[int]], tokens: int) -> None: ...
@@ -50,7 +52,7 @@ def prefix_numbers(tokens: Sequence[int]) -> list[int]:
 
 
 def seen(group: Group, tokens: int) -> range:
-    """The positions whose values the token behind a prefix of `tokens` needs of a group."""
+    """The positions of a group that the token behind a prefix of `tokens` needs."""
     if group.kind is Kind.FULL:
         return range(tokens)
     if group.kind is Kind.WINDOW:
@@ -58,8 +60,11 @@ def seen(group: Group, tokens: int) -> range:
     return range(max(0, tokens - 1), tokens)
 
 
-def brute_hit(groups: Sequence[Group], tokens: int, computed: int, is_there) -> int:  # type: ignore[no-untyped-def]
-    """The longest restorable prefix, asked for token by token. `is_there`: of a group, the number of a block."""
+def brute_hit(
+    groups: Sequence[Group], tokens: int, computed: int, is_there: Callable[[Group, int], bool]
+) -> int:
+    """The longest restorable prefix, asked for token by token. `is_there`: of a group, the number of a
+    block."""
     for length in range((tokens - 1) // STEP * STEP, computed, -STEP):
         if all(
             is_there(group, position // group.block_tokens)
@@ -75,13 +80,16 @@ class Engine:
     def __init__(self, connector: Connector, groups: Sequence[Group] = GROUPS, seed: int = 1) -> None:
         self.connector, self.groups, self.random = connector, groups, random.Random(seed)
         #: A row for each block; a state has one number.
-        self.memory = [numpy.zeros((BLOCKS, 1 if group.kind is Kind.STATE else group.block_tokens), numpy.uint32)
-                       for group in groups]
+        self.memory = [
+            numpy.zeros((BLOCKS, 1 if group.kind is Kind.STATE else group.block_tokens), numpy.uint32)
+            for group in groups
+        ]
         self._free = [list(range(1, BLOCKS)) for _ in groups]
         self._count = 0
 
     def run(self, tokens: Sequence[int], local: int = 0) -> int:
-        """Runs a prompt, of which the engine has a prefix itself; returns the hit. Checks each block that was loaded."""
+        """Runs a prompt, of which the engine has a prefix itself; returns the hit. Checks each block that was
+        loaded."""
         self._count += 1
         name, numbers = f"request {self._count}", prefix_numbers(tokens)
         hit = local + self.connector.ask(name, tokens, local)
@@ -121,7 +129,9 @@ class Engine:
 
     def _chunk(self, computed: int) -> int:
         """Often to the end of a block of all groups, where states are handed over."""
-        return self.random.choice([STEP - computed % STEP, 2 * STEP - computed % STEP, self.random.randint(1, 40)])
+        return self.random.choice(
+            [STEP - computed % STEP, 2 * STEP - computed % STEP, self.random.randint(1, 40)]
+        )
 
     def _table(self, group: Group, tokens: int) -> list[int]:
         blocks = {position // group.block_tokens for position in seen(group, tokens)}
@@ -132,7 +142,9 @@ class Engine:
             for position in range(first, end):
                 block, place = divmod(position, group.block_tokens)
                 if table[block]:
-                    memory[table[block], 0 if group.kind is Kind.STATE else place] = numbers[position] ^ group.index
+                    memory[table[block], 0 if group.kind is Kind.STATE else place] = (
+                        numbers[position] ^ group.index
+                    )
 
     def _take(self, group: Group) -> int:
         block = self._free[group.index].pop(0)
@@ -141,15 +153,24 @@ class Engine:
 
     def _give_back_unseen(self, tables: list[list[int]], tokens: int | None) -> None:
         for group, table in zip(self.groups, tables):
-            kept = set() if tokens is None else {position // group.block_tokens for position in seen(group, tokens)}
+            kept = (
+                set()
+                if tokens is None
+                else {position // group.block_tokens for position in seen(group, tokens)}
+            )
             for place, block in enumerate(table):
-                if block and place not in kept and (tokens is None or (place + 1) * group.block_tokens <= tokens):
+                if (
+                    block
+                    and place not in kept
+                    and (tokens is None or (place + 1) * group.block_tokens <= tokens)
+                ):
                     self._free[group.index].append(block)
                     table[place] = 0
 
 
 class PlannedConnector:
-    """The planner of vLLM's connector upon a dictionary, and the brute-force answer beside each of its own."""
+    """The planner of vLLM's connector upon a dictionary, and the brute-force answer beside each of its
+    own."""
 
     def __init__(self, groups: Sequence[Group] = GROUPS) -> None:
         self.groups, self.planner = groups, Planner(groups, HASH_TOKENS)

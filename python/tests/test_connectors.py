@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``mf_connectors`` without an engine: options, keys, prompts, groups of layers, plans, lost values, locks."""
+"""``mf_connectors`` without an engine: options, keys, prompts, groups of layers, plans, lost values,
+locks."""
 
 from __future__ import annotations
 
 import random
+import threading
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -25,7 +27,7 @@ def wait_until(is_so: Any) -> None:
     end = time.monotonic() + ranks.DEADLINE_S
     while not is_so():
         assert time.monotonic() < end, "what the test waits for did not happen"
-        time.sleep(0.01)
+        threading.Event().wait(0.001)
 
 
 def test_options_are_checked() -> None:
@@ -60,9 +62,16 @@ def test_keys_of_different_models_never_collide() -> None:
 
 
 def _request(tokens: list[int] | None, **fields: Any) -> Any:
-    return SimpleNamespace(**{
-        "prompt_token_ids": tokens, "prompt_embeds": None, "cache_salt": None, "lora_request": None, "mm_features": [], **fields,
-    })
+    return SimpleNamespace(
+        **{
+            "prompt_token_ids": tokens,
+            "prompt_embeds": None,
+            "cache_salt": None,
+            "lora_request": None,
+            "mm_features": [],
+            **fields,
+        }
+    )
 
 
 def _media(*places: tuple[str | None, int, int]) -> list[Any]:
@@ -85,7 +94,9 @@ def test_hashes_of_blocks_follow_the_tokens() -> None:
     assert _hashes([*tokens[:40], 7, *tokens[41:]])[:2] == hashes[:2]
     assert not set(_hashes([7, *tokens[1:]])) & set(hashes)
     assert not set(_hashes(tokens, cache_salt="user")) & set(hashes)
-    adapters = [SimpleNamespace(lora_name=name, lora_path=path) for name, path in (("a", "x"), ("b", "x"), ("a", "y"))]
+    adapters = [
+        SimpleNamespace(lora_name=name, lora_path=path) for name, path in (("a", "x"), ("b", "x"), ("a", "y"))
+    ]
     assert len({block for one in adapters for block in _hashes(tokens, lora_request=one)}) == 18
 
 
@@ -94,7 +105,11 @@ def test_media_change_hashes_from_their_positions_on() -> None:
     plain = _hashes(tokens)
     one, other = (_hashes(tokens, mm_features=_media((name, 40, 30))) for name in ("cat", "dog"))
     # The text before them is common; blocks from 32 on are not.
-    assert one[:2] == other[:2] == plain[:2] and not set(one[2:]) & set(other[2:]) and not set(one[2:]) & set(plain)
+    assert (
+        one[:2] == other[:2] == plain[:2]
+        and not set(one[2:]) & set(other[2:])
+        and not set(one[2:]) & set(plain)
+    )
     moved = _hashes(tokens, mm_features=_media(("cat", 41, 30)))
     assert moved[:2] == plain[:2] and moved[2] != one[2]
     # A medium without an identifier may be any: nothing from there on is found again.
@@ -123,11 +138,16 @@ def test_groups_need_what_the_next_token_sees() -> None:
     # Hits end at multiples of 16: the window's first blocks behind such an end are never needed.
     assert [window.is_reachable(block, 16) for block in range(8)] == [False, False, True, True] * 2
     drafting = Group(0, 4, Kind.WINDOW, reach=7, peeks=True)
-    assert drafting.proof(16) == range(2, 5) and drafting.is_reachable(4, 16) and not drafting.is_reachable(0, 16)
+    assert (
+        drafting.proof(16) == range(2, 5)
+        and drafting.is_reachable(4, 16)
+        and not drafting.is_reachable(0, 16)
+    )
 
 
 def test_hits_are_those_of_a_brute_force_model_and_blocks_are_right() -> None:
-    """10,000 prefixes of prompts that share beginnings, five groups, blocks that the cache loses: see `engine_model`."""
+    """10,000 prefixes of prompts that share beginnings, five groups, blocks that the cache loses: see
+    `engine_model`."""
     pytest.importorskip("numpy")
     from engine_model import STEP, Engine, PlannedConnector
 
@@ -155,12 +175,15 @@ def test_a_prompt_is_found_whole_when_nothing_is_lost() -> None:
 
     connector = PlannedConnector()
     engine = connector.engine = Engine(connector)
-    engine.random = SimpleNamespace(choice=lambda chunks: chunks[0], getrandbits=random.Random(2).getrandbits)  # type: ignore[assignment]
+    # Each step ends where states are handed over.
+    engine.random.choice = lambda chunks: chunks[0]  # type: ignore[method-assign]
     prompt = list(range(100))
-    engine.random.randint = lambda *_: 5  # type: ignore[attr-defined]
-    assert [engine.run(prompt), engine.run(prompt), engine.run([*prompt[:64], 7]), engine.run(prompt[:64])] == [
-        0, 96, 64, 48,
-    ]
+    assert [
+        engine.run(prompt),
+        engine.run(prompt),
+        engine.run([*prompt[:64], 7]),
+        engine.run(prompt[:64]),
+    ] == [0, 96, 64, 48]
     # Of the windows only what ends of hits need was kept: of 7 and 17 tokens at each multiple of 16.
     kept = {index: sum(group == index for group, _ in connector.store) for index in range(5)}
     assert kept == {0: 25, 1: 12, 2: 12, 3: 6, 4: 6} and STEP == 16
@@ -168,7 +191,7 @@ def test_a_prompt_is_found_whole_when_nothing_is_lost() -> None:
 
 def test_a_failed_load_is_saved_again() -> None:
     from mf_connectors._blocks import Prompt
-    from mf_connectors._groups import Group
+    from mf_connectors._groups import Group, Kind
     from mf_connectors._planner import Planner, Step
 
     class Everything:
@@ -188,6 +211,13 @@ def test_a_failed_load_is_saved_again() -> None:
     # The engine begins at 0 again, as the second block could not be loaded.
     planner.save("r", 0, 10, step)
     assert [move.block for move in step.saves] == [5, 6] and [move.place for move in step.saves] == [0, 1]
+    # A state is kept where hits may end, and nowhere else.
+    states = Planner([Group(0, 16), Group(1, 8, Kind.STATE, handed_over=True)], 8)
+    states.begin("s", Prompt(list(range(40))))
+    kept = Step()
+    for block, tokens in ((3, 8), (4, 16), (5, 24), (6, 32), (0, 32), (7, 48)):
+        states.save_state("s", 1, block, tokens, kept)
+    assert [(move.block, move.place) for move in kept.saves] == [(4, 1), (6, 3)]
     planner.end("r")
     planner.save("r", 0, 10, step)
     assert len(step.saves) == 2 and planner.load("r", [[1]], 4) == []
@@ -205,15 +235,16 @@ def test_lost_values_are_reported_once() -> None:
         assert ledger.gone() == [] and ledger.add("a", "again") == "A"
         cache.remove("b")
         assert ledger.gone() == ["B"] and ledger.gone() == [] and len(ledger) == 2
-        # Beyond the limit the oldest is forgotten, which counts as lost: its loss would not be noticed any more.
+        # Beyond the limit the oldest is forgotten, which counts as lost: its loss would not be noticed any
+        # more.
         for name in "de":
             cache.put(name, b"x")
             ledger.add(name, name.upper())
         assert ledger.gone(1) == ["C"] and ledger.discard("d") == "D" and ledger.discard("d") is None
-        heard: list[str] = []
-        watch = Watch(ledger, heard.extend, seconds=0.05)
+        received: list[str] = []
+        watch = Watch(ledger, received.extend, seconds=0.05)
         cache.remove("e")
-        wait_until(lambda: heard == ["E"])
+        wait_until(lambda: received == ["E"])
         watch.close()
         watch.close()
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The publisher of KV-cache events, read by plain subscribers and, where they are installed, by the decoders of vLLM and SGLang."""
+"""The publisher of KV-cache events, read by plain subscribers and, where they are installed, by the decoders
+of vLLM and SGLang."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def _publisher(**options: Any) -> Any:
 
 
 def _subscriber(context: Any, publisher: Any, topic: str = "") -> Any:
-    """A subscriber that has begun to hear."""
+    """A subscriber with a subscription that is in effect."""
     socket = context.socket(zmq.SUB)
     socket.connect(publisher.endpoint)
     socket.subscribe(topic)
@@ -69,8 +70,16 @@ def test_batches_have_three_frames_and_count_up(context: Any) -> None:
     stamp, events, rank = msgspec.msgpack.decode(messages[0][2])
     assert begun <= stamp <= time.time() and rank == 2
     assert events == [
-        {"type": "BlockStored", "block_hashes": [1, 2], "parent_block_hash": None, "token_ids": [5, 6, 7, 8], "block_size": 2,
-         "lora_id": None, "medium": "EXTERNAL", "lora_name": None},
+        {
+            "type": "BlockStored",
+            "block_hashes": [1, 2],
+            "parent_block_hash": None,
+            "token_ids": [5, 6, 7, 8],
+            "block_size": 2,
+            "lora_id": None,
+            "medium": "EXTERNAL",
+            "lora_name": None,
+        },
         {"type": "BlockRemoved", "block_hashes": [3], "medium": "CPU_PINNED"},
     ]
     assert msgspec.msgpack.decode(messages[1][2])[1:] == [[{"type": "AllBlocksCleared"}], 2]
@@ -90,7 +99,9 @@ def test_missed_batches_are_replayed(context: Any) -> None:
     answers = _replay(context, publisher, 0)
     assert [int.from_bytes(answer[2], "big") for answer in answers[:-1]] == [2, 3, 4]
     assert [answer[:2] for answer in answers] == [[b"", b"t"]] * 3 + [[b"", b""]] and answers[-1][3] == b""
-    assert msgspec.msgpack.decode(answers[0][3])[1] == [{"type": "BlockRemoved", "block_hashes": [2], "medium": "EXTERNAL"}]
+    assert msgspec.msgpack.decode(answers[0][3])[1] == [
+        {"type": "BlockRemoved", "block_hashes": [2], "medium": "EXTERNAL"}
+    ]
     assert len(_replay(context, publisher, 4)) == 2 and len(_replay(context, publisher, 5)) == 1
     # A malformed request does no harm.
     asks = context.socket(zmq.DEALER)
@@ -118,7 +129,10 @@ def test_a_subscriber_that_never_reads_stalls_no_put(context: Any) -> None:
         publisher.publish(stored([number], None, tokens, 4096))
     # All were taken or counted as lost, and the numbers went on.
     assert publisher.counts().last_number == numbers + 3_000
-    wait_until(lambda: publisher.counts().published + publisher.counts().dropped == publisher.counts().last_number + 1)
+    wait_until(
+        lambda: publisher.counts().published + publisher.counts().dropped
+        == publisher.counts().last_number + 1
+    )
     # One that reads is served beside the silent one.
     publisher.publish(stored([9], None, [1], 1))
     last = -1
@@ -137,7 +151,9 @@ def test_lost_batches_leave_a_gap(context: Any, caplog: pytest.LogCaptureFixture
     # While the thread is held up, two batches wait and the others are lost.
     held = threading.Event()
     send = publisher._socket.send_multipart
-    publisher._socket = type("Held", (), {"send_multipart": staticmethod(lambda *frames: (held.wait(), send(*frames)))})
+    publisher._socket = type(
+        "Held", (), {"send_multipart": staticmethod(lambda *frames: (held.wait(), send(*frames)))}
+    )
     publisher.publish(removed([0]))
     wait_until(lambda: publisher.counts().queued == 0)
     kept = [publisher.publish(removed([number])) for number in range(1, 6)]
@@ -148,7 +164,9 @@ def test_lost_batches_leave_a_gap(context: Any, caplog: pytest.LogCaptureFixture
     numbers = [int.from_bytes(subscriber.recv_multipart()[1], "big") - first for _ in range(4)]
     assert numbers == [0, 1, 2, 6] and "batches of events were lost" in caplog.text
     # A replay has the same gap: the subscriber must clear its index.
-    replayed = [int.from_bytes(answer[2], "big") - first for answer in _replay(context, publisher, first)[:-1]]
+    replayed = [
+        int.from_bytes(answer[2], "big") - first for answer in _replay(context, publisher, first)[:-1]
+    ]
     assert replayed == [0, 1, 2, 6]
     publisher.close()
 
@@ -179,6 +197,11 @@ def test_engines_read_the_batches(context: Any, engine: str, module: str) -> Non
     block, lost, nothing = batch.events
     assert isinstance(block, theirs.BlockStored) and isinstance(lost, theirs.BlockRemoved)
     assert isinstance(nothing, theirs.AllBlocksCleared)
-    assert (block.block_hashes, block.parent_block_hash, block.token_ids, block.medium) == ([1, 2], 7, [5, 6, 7, 8], "CPU_PINNED")
+    assert (block.block_hashes, block.parent_block_hash, block.token_ids, block.medium) == (
+        [1, 2],
+        7,
+        [5, 6, 7, 8],
+        "CPU_PINNED",
+    )
     assert (lost.block_hashes, lost.medium) == ([3], "EXTERNAL")
     publisher.close()

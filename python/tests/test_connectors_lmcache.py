@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """LMCache's adapter on LMCache's own classes (tried: 0.5.6).
 
-Real: L2AdapterInterface with its accounts and events, L2StoreResult, ObjectKey. Stand-ins: Bitmap, which is native code for torch 2, the
-objects in the engine's memory, and the modules that `engines` leaves out.
+Real: L2AdapterInterface with its accounts and events, L2StoreResult, ObjectKey. Stand-ins: Bitmap, which is
+native code for torch 2, the objects in the engine's memory, and the modules that `engines` leaves out.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ class Thing:
 
 
 class Listener:
-    """Hears what LMCache's coordinator and its policies of eviction hear."""
+    """Receives what LMCache reports to its coordinator and policies of eviction."""
 
     def __init__(self) -> None:
-        self.heard: list[tuple[str, list[bytes]]] = []
+        self.received: list[tuple[str, list[bytes]]] = []
 
     def on_l2_keys_stored(self, keys: Any, sizes: Any) -> None:
-        self.heard.append(("stored", [key.chunk_hash for key in keys]))
+        self.received.append(("stored", [key.chunk_hash for key in keys]))
 
     def on_l2_keys_accessed(self, keys: Any) -> None:
-        self.heard.append(("accessed", [key.chunk_hash for key in keys]))
+        self.received.append(("accessed", [key.chunk_hash for key in keys]))
 
     def on_l2_keys_deleted(self, keys: Any) -> None:
-        self.heard.append(("deleted", [key.chunk_hash for key in keys]))
+        self.received.append(("deleted", [key.chunk_hash for key in keys]))
 
 
 class Held:
@@ -74,7 +74,9 @@ class Held:
         self.adapter.register_listener(self.listener)
 
     def key(self, number: int, **fields: Any) -> Any:
-        return self.keys.ObjectKey(**{"chunk_hash": bytes([number]), "model_name": "m", "kv_rank": 0, **fields})
+        return self.keys.ObjectKey(
+            **{"chunk_hash": bytes([number]), "model_name": "m", "kv_rank": 0, **fields}
+        )
 
     def store(self, keys: list[Any], things: list[Thing]) -> Any:
         task = self.adapter.submit_store_task(keys, things)
@@ -116,9 +118,18 @@ def test_objects_are_stored_found_and_loaded() -> None:
     assert [room.room.raw for room in rooms[:3]] == [thing.room.raw for thing in things]
     adapter.delete(keys[:1])
     adapter.delete(keys[:1])
-    assert held.listener.heard[-1] == ("deleted", [b"\0"]) and held.used() == 2000 and adapter.report_status()["is_healthy"]
+    assert (
+        held.listener.received[-1] == ("deleted", [b"\0"])
+        and held.used() == 2000
+        and adapter.report_status()["is_healthy"]
+    )
     # A key is more than its hash.
-    others = [held.key(1, cache_salt="u"), held.key(1, object_group_id=1), held.key(1, kv_rank=1), held.key(1, model_name="n")]
+    others = [
+        held.key(1, cache_salt="u"),
+        held.key(1, object_group_id=1),
+        held.key(1, kv_rank=1),
+        held.key(1, model_name="n"),
+    ]
     assert held.look_up(others) == [False] * 4
     adapter.close()
     adapter.close()
@@ -130,11 +141,14 @@ def test_an_object_is_counted_once() -> None:
     assert held.store(keys, [Thing(bytes(1000)), Thing(bytes(500))]).bytes_transferred() == 1500
     # Again: nothing moves, and nothing is said.
     assert held.store(keys, [Thing(bytes(1000)), Thing(bytes(500))]).bytes_transferred() == 0
-    assert [kind for kind, _ in held.listener.heard] == ["stored"]
-    assert (held.used(), dict(held.adapter.get_usage().bytes_by_cache_salt)) == (1500, {"": 1000, "user": 500})
+    assert [kind for kind, _ in held.listener.received] == ["stored"]
+    assert (held.used(), dict(held.adapter.get_usage().bytes_by_cache_salt)) == (
+        1500,
+        {"": 1000, "user": 500},
+    )
     # Of another length: it replaces the old one, in the accounts, too.
     assert held.store(keys[:1], [Thing(b"x" * 300)]).bytes_transferred() == 300
-    assert held.used() == 800 and [kind for kind, _ in held.listener.heard] == ["stored", "deleted", "stored"]
+    assert held.used() == 800 and [kind for kind, _ in held.listener.received] == ["stored", "deleted", "stored"]
     room = Thing(bytes(300))
     assert held.load(keys[:1], [room]) == [True] and room.room.raw == b"x" * 300
     held.adapter.close()
@@ -149,7 +163,7 @@ def test_evicted_objects_leave_the_accounts() -> None:
     assert held.adapter._cache.stats().evictions > 0 and held.used() == 100 * size
     held.adapter._tell_gone(held.adapter._ledger.gone())
     assert held.used() == sum(there) * size
-    gone = [name for kind, names in held.listener.heard if kind == "deleted" for name in names]
+    gone = [name for kind, names in held.listener.received if kind == "deleted" for name in names]
     assert gone == [key.chunk_hash for key, is_there in zip(keys, there) if not is_there]
     held.adapter.close()
 
@@ -189,7 +203,7 @@ def test_a_task_that_fails_ends() -> None:
             except RuntimeError:
                 break
     done = held.store([held.key(1)], [Thing(bytes(1 << 16))])
-    assert not done.is_successful() and held.listener.heard == [] and held.used() == 0
+    assert not done.is_successful() and held.listener.received == [] and held.used() == 0
     cache.close()
     assert not held.store([held.key(1)], [Thing(bytes(10))]).is_successful()
     assert held.look_up([held.key(1)]) == [False] and held.load([held.key(1)], [Thing(bytes(10))]) == [False]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The secondary tier of vLLM's offloading connector (tried: vLLM 0.33.0).
 
-Real: SecondaryTierManager and its data types, the factory that loads the class from its module, the manager of lookups, the manager above
-the tiers, the configuration of the offloading connector. Stand-ins: the specification that holds the configuration, and the region of
-host memory that workers share.
+Real: SecondaryTierManager and its data types, the factory that loads the class from its module, the manager
+of lookups, the manager above the tiers, the configuration of the offloading connector. Stand-ins: the
+specification that holds the configuration, and the region of host memory that workers share.
 """
 
 from __future__ import annotations
@@ -28,10 +28,18 @@ def _spec(events: bool = False, **changed: Any) -> Any:
     (configs,) = needed("vllm", "vllm.v1.kv_offload.config")
     parallel = configs.OffloadingParallelConfig(0, 1, 1, 1, 1, 1, 0, 1, None, True)
     fields = {
-        "groups": (configs.OffloadingGroupConfig(16, ("a",), 0), configs.OffloadingGroupConfig(16, ("b",), 1)),
-        "worker_kv_bytes_per_block": _ROW, "enable_kv_cache_events": events, "extra_config": {}, "engine_id": "e",
-        "model": configs.OffloadingModelConfig("org/model", "bfloat16"), "cache": configs.OffloadingCacheConfig(16, 1),
-        "parallel": parallel, **changed,
+        "groups": (
+            configs.OffloadingGroupConfig(16, ("a",), 0),
+            configs.OffloadingGroupConfig(16, ("b",), 1),
+        ),
+        "worker_kv_bytes_per_block": _ROW,
+        "enable_kv_cache_events": events,
+        "extra_config": {},
+        "engine_id": "e",
+        "model": configs.OffloadingModelConfig("org/model", "bfloat16"),
+        "cache": configs.OffloadingCacheConfig(16, 1),
+        "parallel": parallel,
+        **changed,
     }
     return SimpleNamespace(config=configs.OffloadingConfig(**fields))
 
@@ -90,7 +98,7 @@ def test_chunks_are_stored_found_and_loaded() -> None:
     tier.on_request_finished(held.request)
     done = held.finish(held.job([1, 2, 3], [4, 5, 6], is_load=False))
     assert (done.success, done.successful_keys, done.transfer_bytes) == (True, None, 3 * _ROW)
-    # What is there is not moved again.
+    # Stored chunks are not moved again.
     done = held.finish(held.job([2, 3], [5, 6], is_load=False))
     assert (done.success, done.transfer_bytes) == (True, 0) and done.transfer_time >= 0
     assert held.look_up(held.key(2)) is result.HIT and held.look_up(held.key(2, group=1)) is result.MISS
@@ -98,7 +106,9 @@ def test_chunks_are_stored_found_and_loaded() -> None:
     held.rows[:] = 0
     done = held.finish(held.job([3, 1], [0, 9], is_load=True))
     assert (done.success, done.transfer_bytes) == (True, 2 * _ROW)
-    assert (held.rows[0] == stored[2]).all() and (held.rows[9] == stored[0]).all() and held.rows[1:9].sum() == 0
+    assert (
+        (held.rows[0] == stored[2]).all() and (held.rows[9] == stored[0]).all() and held.rows[1:9].sum() == 0
+    )
     tier.shutdown()
     tier.shutdown()
 
@@ -135,7 +145,9 @@ def test_jobs_of_a_cache_that_is_gone_fail() -> None:
     held.tier._cache.close()
     assert not held.finish(held.job([1], [1], is_load=False)).success
     done = held.finish(held.job([1], [1], is_load=True))
-    assert (done.success, done.successful_keys) == (False, []) and held.look_up(held.key(1)) is held.base.LookupResult.MISS
+    assert (done.success, done.successful_keys) == (False, []) and held.look_up(
+        held.key(1)
+    ) is held.base.LookupResult.MISS
     held.tier.shutdown()
 
 
@@ -147,7 +159,12 @@ def test_stored_and_lost_chunks_are_events() -> None:
     held.finish(held.job([2], [2], is_load=False))
     (event,) = tier.take_events()
     assert event == base.OffloadingEvent(
-        [held.key(1), held.key(2)], base.Medium.STORAGE, False, locality=base.Locality.REMOTE, ownership="MfTier")
+        [held.key(1), held.key(2)],
+        base.Medium.STORAGE,
+        False,
+        locality=base.Locality.REMOTE,
+        ownership="MfTier",
+    )
     tier._cache.remove(tier._name(held.key(1)))
     tier._gone(tier._ledger.gone())
     (event,) = tier.take_events()
@@ -166,7 +183,9 @@ def test_keys_tell_what_determines_the_bytes_of_a_chunk() -> None:
 
     parallel = configs.OffloadingParallelConfig(0, 2, 2, 1, 1, 1, 0, 1, None, True)
     prefixes = [
-        _key_prefix(_spec().config, ""), _key_prefix(_spec().config, "v2"), _key_prefix(_spec(parallel=parallel).config, ""),
+        _key_prefix(_spec().config, ""),
+        _key_prefix(_spec().config, "v2"),
+        _key_prefix(_spec(parallel=parallel).config, ""),
         _key_prefix(_spec(model=configs.OffloadingModelConfig("org/model", "float16")).config, ""),
         _key_prefix(_spec(cache=configs.OffloadingCacheConfig(16, 2)).config, ""),
         _key_prefix(_spec(kv_cache_layout="HND").config, ""),
@@ -190,7 +209,8 @@ def test_two_engines_share_chunks() -> None:
 
 
 def test_the_engines_manager_moves_chunks_through_the_tier() -> None:
-    """Chunks leave the engine's host memory, of 4 rows, by other chunks; the manager gets them back from the tier."""
+    """Chunks leave the engine's host memory, of 4 rows, by other chunks; the manager gets them back from the
+    tier."""
     (managers,) = needed("vllm", "vllm.v1.kv_offload.tiering.manager")
     held = _Tier(53, events=True)
     tier, base, result = held.tier, held.base, held.base.LookupResult
@@ -201,7 +221,7 @@ def test_the_engines_manager_moves_chunks_through_the_tier() -> None:
         manager.on_schedule_end(base.ScheduleEndContext([], []))
 
     def stored(numbers: list[int]) -> dict[int, Any]:
-        """The engine's worker fills rows; returns what it wrote."""
+        """The engine's worker fills rows; returns copies of them."""
         keys = [held.key(number) for number in numbers]
         output = manager.prepare_store(keys, held.request)
         assert output is not None and output.keys_to_store == keys

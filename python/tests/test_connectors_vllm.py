@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """vLLM's connector on vLLM's own classes (tried: 0.33.0).
 
-Real: KVConnectorBase_V1 and SupportsHMA, the specs and KVCacheConfig, the hashes of block_hashes' extra keys, KVEventBatch, statistics
-and Prometheus, and the coordinator of hits of MooncakeStoreConnector, which hits are compared to. Stand-ins: the configuration, the
-scheduler's output and the modules that `engines` leaves out.
+Real: KVConnectorBase_V1 and SupportsHMA, the specs and KVCacheConfig, the hashes of block_hashes' extra keys,
+KVEventBatch, statistics and Prometheus, and the coordinator of hits of MooncakeStoreConnector, which hits are
+compared to. Stand-ins: the configuration, the scheduler's output and the modules that `engines` leaves out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ _BASE = "vllm.distributed.kv_transfer.kv_connector.v1.base"
 _SPECS = "vllm.v1.kv_cache_interface"
 
 
-def _config(cache: dict[str, Any], events: bool = False, workers: int = 1, rank: int = 0, **model: Any) -> Any:
+def _config(
+    cache: dict[str, Any], events: bool = False, workers: int = 1, rank: int = 0, **model: Any
+) -> Any:
     import torch
 
     return SimpleNamespace(
@@ -59,7 +61,9 @@ def _five(mode: str = "align") -> Any:
             block_size=tokens, num_kv_heads=1, head_size=1, dtype=torch.int32, sliding_window=reach + 1)
 
     def state(tokens: int) -> Any:
-        return specs.MambaSpec(block_size=tokens, shapes=((1,),), dtypes=(torch.int32,), mamba_cache_mode=mode)
+        return specs.MambaSpec(
+            block_size=tokens, shapes=((1,),), dtypes=(torch.int32,), mamba_cache_mode=mode
+        )
 
     return _groups(256, (["full"], _full()), (["near"], window(4, 7)), (["far"], window(8, 17)),
                    (["state"], state(8)), (["slow"], state(16)))
@@ -67,20 +71,32 @@ def _five(mode: str = "align") -> Any:
 
 def _asked(name: str, tokens: list[int] | None = None, **fields: Any) -> Any:
     tokens = list(range(10)) if tokens is None else tokens
-    return SimpleNamespace(**{
-        "request_id": name, "prompt_token_ids": tokens, "prompt_embeds": None, "cache_salt": None, "lora_request": None,
-        "mm_features": [], "block_hashes": [bytes([number]) * 32 for number in range(len(tokens) // 4)], **fields,
-    })
+    return SimpleNamespace(
+        **{
+            "request_id": name,
+            "prompt_token_ids": tokens,
+            "prompt_embeds": None,
+            "cache_salt": None,
+            "lora_request": None,
+            "mm_features": [],
+            "block_hashes": [bytes([number]) * 32 for number in range(len(tokens) // 4)],
+            **fields,
+        }
+    )
 
 
-def _step(name: str, tables: list[list[int]], computed: int, scheduled: int, is_new: bool = True, states: Any = ()) -> Any:
+def _step(
+    name: str, tables: list[list[int]], computed: int, scheduled: int, is_new: bool = True, states: Any = ()
+) -> Any:
     new = SimpleNamespace(req_id=name, block_ids=tuple(tables), num_computed_tokens=computed)
     cached = SimpleNamespace(
         req_ids=[] if is_new else [name], new_block_ids=[] if is_new else [tuple(tables)],
         num_computed_tokens=[] if is_new else [computed], resumed_req_ids=set(),
     )
     return SimpleNamespace(
-        scheduled_new_reqs=[new] if is_new else [], scheduled_cached_reqs=cached, num_scheduled_tokens={name: scheduled},
+        scheduled_new_reqs=[new] if is_new else [],
+        scheduled_cached_reqs=cached,
+        num_scheduled_tokens={name: scheduled},
         kv_connector_block_state=SimpleNamespace(boundary_state_offloads={name: list(states)}),
     )
 
@@ -170,7 +186,9 @@ def test_blocks_are_saved_and_loaded_while_the_request_waits() -> None:
     assert pair.scheduler.get_num_new_matched_tokens(second, 4) == (4, True)
     pair.load(second, [[1, 2]], 4)
     assert worker.get_transfer_results(set()).finished_recving == {"second"}
-    assert (layers["layers.0"][:, 2] == layers["layers.0"][:, 6]).all() and (layers["layers.1"][2] == layers["layers.1"][6]).all()
+    assert (layers["layers.0"][:, 2] == layers["layers.0"][:, 6]).all() and (
+        layers["layers.1"][2] == layers["layers.1"][6]
+    ).all()
     assert not (layers["layers.0"][:, 1] == layers["layers.0"][:, 5]).all()
     # The third finds a block that is gone when it is loaded: with one group, its number says so.
     third = _asked("third")
@@ -229,7 +247,8 @@ class _Connected:
 
 
 def test_hybrid_models_are_restored_bit_by_bit() -> None:
-    """Five groups, a real cache that loses blocks; the model checks every number that a restored prefix needs."""
+    """Five groups, a real cache that loses blocks; the model checks every number that a restored prefix
+    needs."""
     needed("vllm", _BASE)
     import torch
 
@@ -237,9 +256,15 @@ def test_hybrid_models_are_restored_bit_by_bit() -> None:
 
     connected = _Connected()
     engine = Engine(connected, seed=3)
-    # The model's memory is that of the layers; a state's layer has several tensors.
+    # The model and the layers share the memory; a state's layer has several tensors.
     memory = [torch.from_numpy(part.view("int32")) for part in engine.memory]
-    layers = {"full": memory[0], "near": memory[1], "far": memory[2], "state": [memory[3]], "slow": (memory[4],)}
+    layers = {
+        "full": memory[0],
+        "near": memory[1],
+        "far": memory[2],
+        "state": [memory[3]],
+        "slow": (memory[4],),
+    }
     connected.pair = pair = _Pair(57, _five(), [layers])
     worker = pair.workers[0]
     chance = random.Random(3)
@@ -249,10 +274,12 @@ def test_hybrid_models_are_restored_bit_by_bit() -> None:
         prompt = bases[chance.randrange(5)][: chance.randint(1, 140)]
         local = chance.choice([0, 0, chance.randrange(len(prompt)) // STEP * STEP])
         hits += engine.run(prompt, local) > local
-        for key in chance.sample(sorted(worker._cache.keys()), chance.randint(0, 3)) if chance.random() < 0.5 else ():
+        for key in (
+            chance.sample(sorted(worker._cache.keys()), chance.randint(0, 3)) if chance.random() < 0.5 else ()
+        ):
             worker._cache.remove(key)
     assert hits > 50
-    # A state that is gone when it is loaded fails its request, since numbers of blocks do not say whose they are.
+    # A lost state fails its request, since a number of a block may be of any group.
     prompt = [1_000_000 + number for number in range(40)]
     engine.random = random.Random(1)
     while not pair.scheduler.get_num_new_matched_tokens(_asked("probe", prompt), 0)[1]:
@@ -264,13 +291,19 @@ def test_hybrid_models_are_restored_bit_by_bit() -> None:
         worker._cache.remove(key)
     pair.load(request, [[block + 1 for block in range(20)] for _ in range(5)], tokens)
     results = worker.get_transfer_results(set())
-    assert results.finished_recving == results.failed_recving == {"last"} and worker.get_block_ids_with_load_errors() == set()
+    assert (
+        results.finished_recving == results.failed_recving == {"last"}
+        and worker.get_block_ids_with_load_errors() == set()
+    )
     pair.close()
 
 
 def test_hits_are_those_of_vllms_own_coordinator() -> None:
-    """2,000 random sets of blocks of five groups; also with a drafting layer, for which the last block is computed again."""
-    (coordinators,) = needed("vllm", "vllm.distributed.kv_transfer.kv_connector.v1.mooncake.store.coordinator")
+    """2,000 random sets of blocks of five groups; also with a drafting layer, for which the last block is
+    computed again."""
+    (coordinators,) = needed(
+        "vllm", "vllm.distributed.kv_transfer.kv_connector.v1.mooncake.store.coordinator"
+    )
     needed("vllm", _BASE)
     from mf_connectors._groups import longest_hit
     from mf_connectors._vllm_model import groups_of
@@ -296,7 +329,9 @@ def test_hits_are_those_of_vllms_own_coordinator() -> None:
             share = chance.choice([0.5, 0.9, 0.97, 1.0])
             known = {(index, one) for index in range(5) for one in hashes if chance.random() < share}
             most = chance.randint(1, 160)
-            _, expected = theirs.find_longest_cache_hit(hashes, most, coordinators.ExternalCachedBlockPool(4, known))
+            _, expected = theirs.find_longest_cache_hit(
+                hashes, most, coordinators.ExternalCachedBlockPool(4, known)
+            )
             ours = longest_hit(groups, 4, hashes, 0, most, Exists(known))
             assert ours == expected, (drafts, share, most, sorted((group, one[0]) for group, one in known))
             found += ours > 0
@@ -317,7 +352,9 @@ def test_blocks_differ_by_what_vllm_hashes(monkeypatch: pytest.MonkeyPatch) -> N
         return SimpleNamespace(offset=first, length=count)
 
     def media(*all_of: tuple[str, int, int]) -> list[Any]:
-        return [SimpleNamespace(identifier=name, mm_position=place(first, count)) for name, first, count in all_of]
+        return [
+            SimpleNamespace(identifier=name, mm_position=place(first, count)) for name, first, count in all_of
+        ]
 
     rows = torch.rand(40, 4)
     requests = [
@@ -341,7 +378,10 @@ def test_blocks_differ_by_what_vllm_hashes(monkeypatch: pytest.MonkeyPatch) -> N
     for one in requests:
         for other in requests:
             ours = [a == b for a, b in zip(Prompt.of(one).hashes(4), Prompt.of(other).hashes(4))]
-            assert ours == [a == b for a, b in zip(vllms(one), vllms(other))], (one.request_id, other.request_id)
+            assert ours == [a == b for a, b in zip(vllms(one), vllms(other))], (
+                one.request_id,
+                other.request_id,
+            )
 
 
 def test_keys_tell_versions_and_layouts_of_a_model_apart() -> None:
@@ -367,7 +407,7 @@ def test_keys_tell_versions_and_layouts_of_a_model_apart() -> None:
     other = _groups(8, (["a"], _full()))
     other.kv_cache_layout = "HND"
     assert prefix(other) != prefix()
-    # What differs between the stages of a pipeline and the scheduler does not count.
+    # Differences between the scheduler and the stages of a pipeline do not count.
     uniform = specs.UniformTypeKVCacheSpecs(block_size=4, kv_cache_specs={"b": _full()})
     assert prefix(_groups(8, (["b"], uniform))) == prefix()
 
@@ -398,8 +438,11 @@ def test_stored_and_lost_blocks_are_events() -> None:
     pair = _Pair(57, _groups(8, (["layer"], _full())), layers, events=True)
     scheduler = pair.scheduler
     scheduler._schedules()._events._watch.close()
-    request = _asked("first", mm_features=[SimpleNamespace(identifier="cat", mm_position=SimpleNamespace(offset=5, length=2))],
-                     cache_salt="user")
+    request = _asked(
+        "first",
+        mm_features=[SimpleNamespace(identifier="cat", mm_position=SimpleNamespace(offset=5, length=2))],
+        cache_salt="user",
+    )
     scheduler.get_num_new_matched_tokens(request, 0)
     meta = scheduler.build_connector_meta(_step("first", [[5, 6, 7]], 0, 10))
     # A block counts when both workers have saved it.
@@ -411,11 +454,15 @@ def test_stored_and_lost_blocks_are_events() -> None:
         assert len(found) == expected
     stored = found
     number = [int.from_bytes(bytes([place]) * 8, "big") for place in range(2)]
-    assert [(one.block_hashes, one.parent_block_hash) for one in stored] == [([number[0]], None), ([number[1]], number[0])]
+    assert [(one.block_hashes, one.parent_block_hash) for one in stored] == [
+        ([number[0]], None),
+        ([number[1]], number[0]),
+    ]
     assert [one.token_ids for one in stored] == [[0, 1, 2, 3], [4, 5, 6, 7]]
     assert [one.extra_keys for one in stored] == [[("user",)], [(("cat", 1),)]]
-    assert {(one.medium, one.locality, one.ownership, one.group_idx, one.kv_cache_spec_kind) for one in stored} == {
-        ("EXTERNAL", "REMOTE", "memfabric", 0, "full_attention")}
+    assert {
+        (one.medium, one.locality, one.ownership, one.group_idx, one.kv_cache_spec_kind) for one in stored
+    } == {("EXTERNAL", "REMOTE", "memfabric", 0, "full_attention")}
     # They are vLLM's own: its publisher encodes them, as maps with a type.
     batch = msgspec.msgpack.decode(msgspec.msgpack.encode(events.KVEventBatch(ts=1.0, events=stored)))
     assert [one["type"] for one in batch[1]] == ["BlockStored"] * 2
@@ -457,7 +504,10 @@ def test_figures_reach_the_log_and_prometheus() -> None:
     }
     assert total.reduce()["memfabric loaded_blocks"] == 2 and not total.is_empty()
     assert pair.workers[0].get_kv_connector_stats() is None
-    kinds = {kind: kind for kind in (prometheus_client.Gauge, prometheus_client.Counter, prometheus_client.Histogram)}
+    kinds = {
+        kind: kind
+        for kind in (prometheus_client.Gauge, prometheus_client.Counter, prometheus_client.Histogram)
+    }
     metrics = MfConnector.build_prom_metrics(_config({}), kinds, ["model_name", "engine"], {0: ["m", "0"]})
     metrics.observe(total.to_dict(), 0)
     metrics.observe(total.to_dict(), 0)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cache of mf_smem as storage of KV caches for inference engines, which load it by their own plug-in rules.
+"""The cache of mf_smem as storage of KV caches for inference engines, which load it by their own plug-in
+rules.
 
 ``mf_connectors.sglang``
     a storage backend of SGLang's hierarchical cache.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Hashes of a prompt's blocks, the same in every process and run.
 
-A block's hash depends on all tokens up to its end, and on everything else that determines the values: the adapter
-and the salt from the first block on, media and embeddings from the block on that holds their positions.
+A block's hash depends on all tokens up to its end, and on everything else that determines the values: the
+adapter and the salt from the first block on, media and embeddings from the block on that holds their
+positions.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Prompt:
     salt: str = ""
     #: Name and path of an adapter.
     adapter: tuple[str, str] | None = None
-    #: Bytes of the embeddings from one position to another, where the prompt has embeddings instead of tokens.
+    #: Bytes of the embeddings from one position to another, where the prompt has embeddings instead of
+    #: tokens.
     embeddings: Callable[[int, int], bytes] | None = None
 
     @classmethod
@@ -53,12 +55,13 @@ class Prompt:
 
     @property
     def lasting(self) -> int:
-        """Number of leading tokens whose values can be found again."""
+        """Number of leading tokens with reusable values."""
         unknown = (medium.first for medium in self.media if medium.identifier is None)
         return min(len(self.tokens), *unknown, len(self.tokens))
 
     def extras(self, first: int, end: int) -> tuple[tuple[Any, ...], ...]:
-        """Properties other than tokens of the block from one position to another, each behind the name of its kind."""
+        """Properties other than tokens of the block from one position to another, each behind the name of its
+        kind."""
         found: list[tuple[Any, ...]] = []
         if self.adapter is not None:
             found.append(("adapter", *self.adapter))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Groups of a model's layers, and the longest prefix that all of them can restore.
 
-The layers of a group share a block table. Which of its blocks a prefix needs depends on the kind: full attention needs
-all, a sliding window those that the next token sees, a recurrent state the one at the prefix's end.
+The layers of a group share a block table. Which of its blocks a prefix needs depends on the kind: full
+attention needs all, a sliding window the ones in sight of the next token, a recurrent state the one at the
+prefix's end.
 """
 
 from __future__ import annotations
@@ -57,11 +58,11 @@ class Group:
         return range(needed.start, needed.stop + 1) if self.peeks else needed
 
     def hash(self, hashes: Sequence[bytes], hash_tokens: int, block: int) -> bytes:
-        """A block's hash: that of its last part."""
+        """Returns a block's hash, which its last part has."""
         return hashes[(block + 1) * (self.block_tokens // hash_tokens) - 1]
 
     def is_reachable(self, block: int, step: int) -> bool:
-        """True if a prefix whose length is a multiple of `step` tokens needs the block."""
+        """True if a prefix of a multiple of `step` tokens needs the block."""
         first, end = block * self.block_tokens, (block + 1) * self.block_tokens
         nearest = -(-end // step) * step
         return block in self.needed(nearest) or (self.peeks and first > 0 and first % step == 0)
@@ -79,14 +80,19 @@ class Lookup(Protocol):
         """Number of leading blocks that exist."""
 
     def exists(self, blocks: list[tuple[int, bytes]]) -> list[bool]:
-        """Whether each exists."""
+        """Returns True for each block in the cache."""
 
 
 def longest_hit(
-    groups: Sequence[Group], hash_tokens: int, hashes: Sequence[bytes], computed: int, most: int, lookup: Lookup
+    groups: Sequence[Group],
+    hash_tokens: int,
+    hashes: Sequence[bytes],
+    computed: int,
+    most: int,
+    lookup: Lookup,
 ) -> int:
-    """Tokens of the longest prefix that all groups can restore, where the first `computed` are there already and no more than
-    `most` are wanted; `computed` if there is none."""
+    """Tokens of the longest prefix that all groups can restore, where the first `computed` are there already
+    and no more than `most` are wanted; else `computed`."""
     step = alignment(groups)
     most = min(most, len(hashes) * hash_tokens)
     if computed % step:

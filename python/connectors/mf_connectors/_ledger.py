@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Values that a process has told others about, and the watch that finds those that the cache has lost.
+"""Ledger of announced values, and a watch that reports lost ones.
 
-Any process may evict or remove a value, and no process is told. So a thread asks for the announced values in turn, many a call,
-and reports those that are gone. A value that is lost and put again between two questions is not noticed.
+Any process may evict or remove a value, and the others are not notified. So a thread asks for the announced
+values in turn, many a call, and reports the missing ones. A loss is missed if the value is put again before
+the next question.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Ledger(Generic[Item]):
             return len(self._items)
 
     def add(self, name: Name, item: Item) -> Item | None:
-        """Remembers a value; returns what was remembered of it before."""
+        """Remembers a value; returns its earlier item, or None."""
         with self._lock:
             before = self._items.pop(name, None)
             self._items[name] = item
@@ -50,7 +51,7 @@ class Ledger(Generic[Item]):
             return before
 
     def discard(self, name: Name) -> Item | None:
-        """Forgets a value; returns what was remembered of it."""
+        """Forgets a value; returns its item, or None."""
         with self._lock:
             return self._items.pop(name, None)
 
@@ -61,8 +62,8 @@ class Ledger(Generic[Item]):
             self._forgotten.clear()
 
     def gone(self, count: int = _PART) -> list[Item]:
-        """Asks for the `count` values that were not asked for the longest; forgets and returns those that are gone. Raises
-        the errors of the cache."""
+        """Asks for `count` values, the longest unasked ones first; forgets and returns the missing ones.
+        Raises the errors of the cache."""
         with self._lock:
             asked = list(itertools.islice(self._items.items(), count))
         there = self._cache.exists_many([name for name, _ in asked]) if asked else []
@@ -81,9 +82,12 @@ class Ledger(Generic[Item]):
 
 
 class Watch(Generic[Item]):
-    """A thread that asks for a ledger's values, all of them once in `seconds`, and hands lost ones to `report`."""
+    """A thread that asks for a ledger's values, all of them once in `seconds`, and hands lost ones to
+    `report`."""
 
-    def __init__(self, ledger: Ledger[Item], report: Callable[[list[Item]], None], seconds: float = 10.0) -> None:
+    def __init__(
+        self, ledger: Ledger[Item], report: Callable[[list[Item]], None], seconds: float = 10.0
+    ) -> None:
         self._ledger, self._report, self._seconds = ledger, report, seconds
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mf-watch", daemon=True)

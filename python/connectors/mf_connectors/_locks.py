@@ -31,15 +31,15 @@ class Locks:
         self._thread.start()
 
     def lock(self, names: Iterable[bytes]) -> list[bool]:
-        """Locks values; False where there is none. Raises the errors of the cache; then none is locked."""
+        """Locks values; False for a missing one. Raises the errors of the cache, and locks nothing then."""
         found = [(name, self._cache.lease(name, self._lease_s) is not None) for name in names]
         with self._lock:
             self._counts.update(name for name, is_there in found if is_there)
         return [is_there for _, is_there in found]
 
     def unlock(self, names: Iterable[bytes]) -> None:
-        """Gives one lock of each value back; does nothing where there is none. After the last one, the value stays in place
-        until its lease ends."""
+        """Gives one lock of each value back; ignores unlocked ones. After the last one, the value
+        stays in place until its lease ends."""
         with self._lock:
             for name in names:
                 if self._counts[name] <= 1:

@@ -42,7 +42,7 @@ class Planned:
     hashes: list[bytes]
     #: By group's place in the engine's list.
     tables: dict[int, list[int]] = dataclasses.field(default_factory=dict)
-    #: Tokens whose blocks are in the cache, or about to be.
+    #: Tokens with blocks in the cache, or about to be.
     saved: int = 0
     #: Tokens that were computed when the cache was asked for more.
     asked_behind: int = 0
@@ -69,15 +69,15 @@ class Planner:
         return self._planned.get(request_id)
 
     def ask(self, request_id: str, computed: int, lookup: Lookup) -> int:
-        """Number of tokens behind the computed ones that the cache can restore. The last token is always computed: its
-        output is wanted."""
+        """Number of tokens behind the computed ones that the cache can restore. The last token is always
+        computed: its output is wanted."""
         planned = self._planned[request_id]
         planned.asked_behind = computed
         most = len(planned.prompt.tokens) - 1
         return longest_hit(self.groups, self.hash_tokens, planned.hashes, computed, most, lookup) - computed
 
     def load(self, request_id: str, tables: Sequence[Sequence[int]], tokens: int) -> list[Move]:
-        """Lets the next step load so many tokens behind those that were computed; returns the moves."""
+        """Lets the next step load so many tokens behind the computed ones; returns the moves."""
         planned = self._planned.get(request_id)
         if planned is None or tokens <= 0:
             return []
@@ -118,11 +118,14 @@ class Planner:
             table = planned.tables.get(group.index, [])
             for block in range(start // group.block_tokens, min(end // group.block_tokens, len(table))):
                 if table[block] != NO_BLOCK and group.is_reachable(block, self.step_tokens):
-                    step.saves.append(Move(group.index, table[block], self._hash(planned, group, block), block))
+                    step.saves.append(
+                        Move(group.index, table[block], self._hash(planned, group, block), block)
+                    )
         planned.saved = max(start, end)
 
     def save_state(self, request_id: str, index: int, block: int, tokens: int, step: Step) -> None:
-        """Records the save of a state that the engine hands over: the block that holds it, and the tokens that it is behind."""
+        """Records the save of a state that the engine hands over: the block that holds it, and the tokens
+        that it is behind."""
         planned, group = self._planned.get(request_id), self._by_index.get(index)
         if planned is None or group is None or group.kind is not Kind.STATE or block == NO_BLOCK:
             return

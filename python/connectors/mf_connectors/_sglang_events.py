@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Events of SGLang's backend: pages that the shared cache stores and has lost, by SGLang's own page hashes.
 
-A storage backend is not told the tokens of a page, so the events have none: they are for routers that have learned the
-hashes from the engine's events.
+A storage backend does not learn the tokens of a page, so the events have none: they are for routers that
+know the hashes from the engine's own events.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ _OPTIONS = ("endpoint", "topic", "replay_endpoint", "buffer_steps", "max_queue_s
 
 
 def checked(options: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """Options of a publisher; None and nothing: no events. Raises `ValueError` for unknown ones, or without an endpoint."""
+    """Options of a publisher; None and nothing: no events. Raises `ValueError` for unknown ones, or without
+    an endpoint."""
     if not options:
         return None
     unknown = sorted(set(options) - set(_OPTIONS))
     if unknown:
-        raise ValueError(f"mf_connectors: events have no option {', '.join(unknown)}; there are {', '.join(_OPTIONS)}")
+        raise ValueError(
+            f"mf_connectors: events have no option {', '.join(unknown)}; there are {', '.join(_OPTIONS)}"
+        )
     if not options.get("endpoint"):
         raise ValueError("mf_connectors: events need an endpoint, for example tcp://*:5558")
     return options
@@ -40,8 +43,11 @@ class PageEvents:
         self._ledger: Ledger[int] = Ledger(cache)
         self._watch = Watch(self._ledger, self._gone)
 
-    def stored(self, names: Sequence[str], keys: Sequence[str], there: Sequence[bool], before: Sequence[str]) -> None:
-        """Pages that are in the cache now, by name there and by page hash; `before` are the hashes of the pages before them."""
+    def stored(
+        self, names: Sequence[str], keys: Sequence[str], there: Sequence[bool], before: Sequence[str]
+    ) -> None:
+        """Pages that are in the cache now, by name there and by page hash; `before` are the hashes of the
+        pages before them."""
         parent = page_hash(before[-1]) if before else None
         for name, key, is_there in zip(names, keys, there):
             number = page_hash(key)
@@ -52,7 +58,7 @@ class PageEvents:
             parent = number
 
     def close(self) -> None:
-        """Sends what is queued, and ends the threads. Idempotent."""
+        """Sends the queued batches, and ends the threads. Idempotent."""
         self._watch.close()
         self.publisher.close()
 
@@ -61,7 +67,8 @@ class PageEvents:
 
 
 def page_hash(key: str) -> int | None:
-    """The number that SGLang's events have for a page: the first 16 digits of its hash, signed; None if it is no hash."""
+    """The number that SGLang's events have for a page: the first 16 digits of its hash, signed; None if it is
+    no hash."""
     try:
         return int.from_bytes(bytes.fromhex(key[:16]), "big", signed=True) if len(key) >= 16 else None
     except ValueError:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Pages of SGLang's host pools: where they lie, how they are copied, and the prefixes that all pools of a hybrid model can restore."""
+"""Pages of SGLang's host pools: where they lie, how they are copied, and the prefixes that all pools of a
+hybrid model can restore."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -16,7 +17,8 @@ class Pool:
         self._pool = pool
         #: Entries of a page; a pool of states has pages of one.
         self.page_size: int = getattr(pool, "page_size", 1) or 1
-        #: Whether a page lies in one piece of the pool's memory, so that it is read into its place; None: not known yet.
+        #: Whether a page lies in one piece of the pool's memory, so that it is read into its place; None: not
+        #: known yet.
         self._in_place: bool | None = None
         self._is_empty: bool | None = None
 
@@ -45,7 +47,7 @@ class Pool:
         return [self._pool.get_data_page(index, flat=True) for index in firsts]
 
     def rooms(self, firsts: Sequence[int]) -> list[torch.Tensor]:
-        """Where pages are read to: their place or a buffer."""
+        """Destinations of reads: the pages themselves or buffers."""
         if self._in_place is None and firsts:
             self._in_place = _is_part(self._pool.get_data_page(firsts[0], flat=True), self._pool)
         if self._in_place:
@@ -53,33 +55,32 @@ class Pool:
         return [self._pool.get_dummy_flat_data_page() for _ in firsts]
 
     def fill(self, firsts: Sequence[int], rooms: Sequence[torch.Tensor], filled: Sequence[bool]) -> None:
-        """Copies what was read from its buffers to the pages."""
+        """Copies the pages from the buffers of `rooms` into the pool."""
         if not self._in_place:
             for index, room, is_full in zip(firsts, rooms, filled):
                 if is_full:
                     self._pool.set_from_flat_data_page(index, room)
 
 
-def restorable(
-    count: int, policy: str, wanted: int, is_there: Callable[[int], Sequence[bool]]
-) -> tuple[set[int], int]:
-    """Lengths from 1 to `count` pages of a prefix that a pool can restore, and the longest of them. With ``trailing_pages`` the last
-    `wanted` pages must be there, else all of them. `is_there` says of the first so many pages which are there."""
-    found = is_there(count)
+def restorable(there: Sequence[bool], policy: str, wanted: int) -> tuple[set[int], int]:
+    """Lengths of a prefix that a pool can restore, and the longest of them; `there` says of each page of the
+    longest prefix in question if the pool has it. With ``trailing_pages`` the last `wanted` pages of a prefix
+    are needed, else all."""
     if policy == "trailing_pages":
         lengths, run = set(), 0
-        for length, one in enumerate(found, 1):
+        for length, one in enumerate(there, 1):
             run = run + 1 if one else 0
             if run >= min(length, max(1, wanted)):
                 lengths.add(length)
         return lengths, max(lengths, default=0)
-    leading = next((place for place, one in enumerate(found) if not one), count)
+    leading = next((place for place, one in enumerate(there) if not one), len(there))
     return set(range(1, leading + 1)), leading
 
 
 def as_bytes(page: torch.Tensor) -> torch.Tensor:
     """A page as bytes, which every type of torch can be shown as."""
-    return page.contiguous().flatten().view(torch.uint8)
+    flat: torch.Tensor = page.contiguous().flatten().view(torch.uint8)
+    return flat
 
 
 def _is_part(page: torch.Tensor, pool: Any) -> bool:
@@ -88,4 +89,5 @@ def _is_part(page: torch.Tensor, pool: Any) -> bool:
     if not isinstance(buffer, torch.Tensor) or not page.is_contiguous():
         return False
     start = buffer.data_ptr()
-    return start <= page.data_ptr() < start + buffer.numel() * buffer.element_size()
+    end = start + buffer.numel() * buffer.element_size()
+    return bool(start <= page.data_ptr() < end)

@@ -39,11 +39,13 @@ class Options:
         known = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(named) - known)
         if unknown:
-            raise ValueError(f"mf_connectors: no such option: {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+            raise ValueError(
+                f"mf_connectors: no such option: {', '.join(unknown)}; there are {', '.join(sorted(known))}"
+            )
         if not named.get("store_url"):
             raise ValueError(
-                "mf_connectors: store_url is needed, for example tcp://10.0.0.1:5570, the same in all processes "
-                "(mf store serve runs a store there)"
+                "mf_connectors: store_url is needed, for example tcp://10.0.0.1:5570, the same in all "
+                "processes (mf store serve runs a store there)"
             )
         return cls(**named)
 

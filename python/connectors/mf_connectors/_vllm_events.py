@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Events of vLLM's connector: which blocks the cache stores and has lost, published by the engine on its own socket.
+"""Events of vLLM's connector: which blocks the cache stores and has lost, published by the engine on its own
+socket.
 
-A saved block counts as stored once all workers have saved it. The hashes in events are the engine's own, so that
-routers can relate them to its other events.
+A saved block counts as stored once all workers have saved it. The hashes in events are the engine's own, so
+that routers can relate them to its other events.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class Events:
         self._watch = Watch(self._ledger, self._gone)
 
     def plan(self, request: Any, prompt: Prompt, block: Block, place: int) -> None:
-        """Remembers a block that workers will save, which is number `place` of its request's blocks of that group."""
+        """Remembers a block that workers will save, which is number `place` of its request's blocks of that
+        group."""
         group = self._groups[block[0]]
         parts, first = group.block_tokens // self._hash_tokens, place * group.block_tokens
         hashes = request.block_hashes

@@ -10,8 +10,8 @@ import torch
 
 
 class Layers:
-    """Tensors of a worker's layers, by group. A row of a group has one block of each of its layers, in the order of their
-    names."""
+    """Tensors of a worker's layers, by group. A row of a group has one block of each of its layers, in the
+    order of their names."""
 
     def __init__(self, kv_caches: Mapping[str, Any], kv_cache_config: Any) -> None:
         self._parts: list[list[torch.Tensor]] = []
@@ -46,7 +46,7 @@ class Layers:
         """Copies rows into blocks; returns when they are there."""
         first, devices = 0, set()
         for part, length in zip(self._parts[group], self._lengths[group]):
-            # A copy, whose start fits any type.
+            # A copy: its start is aligned for any type.
             piece = rows[:, first : first + length].clone(memory_format=torch.contiguous_format)
             values = piece.view(part.dtype).view(len(blocks), *part.shape[1:]).to(part.device)
             part[torch.tensor(blocks, device=part.device)] = values
@@ -57,12 +57,14 @@ class Layers:
 
 
 def blocks_in_front(tensor: torch.Tensor, count: int) -> torch.Tensor:
-    """A layer's tensor with its blocks in the first dimension: they are counted there or, behind keys and values, in the
-    second. A block may be several of the kernels' blocks."""
+    """A layer's tensor with its blocks in the first dimension: they are counted there or, behind keys and
+    values, in the second. A block may be several of the kernels' blocks."""
     shape = (*tensor.shape, 0)[:2]
     behind = shape[0] == 2 and (shape[1] == count or (shape[0] != count and _whole(shape[1], count)))
     if not behind and not _whole(shape[0], count):
-        raise ValueError(f"mf_connectors: a layer of shape {tuple(tensor.shape)} does not have {count} blocks")
+        raise ValueError(
+            f"mf_connectors: a layer of shape {tuple(tensor.shape)} does not have {count} blocks"
+        )
     tensor = tensor.movedim(1, 0) if behind else tensor
     each = tensor.shape[0] // count
     return tensor if each == 1 else tensor.unflatten(0, (count, each))

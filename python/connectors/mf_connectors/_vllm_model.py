@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What vLLM's configuration says: the groups of layers, and the key that tells models, versions and layouts apart."""
+"""vLLM's configuration, read: the groups of layers, and the prefix of keys, which differs between models,
+versions and layouts."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
-from collections.abc import Callable
 from typing import Any
 
 from ._groups import Group, Kind
@@ -14,21 +14,33 @@ from ._shared import prefix
 
 #: Parts of the model's configuration that change values or their bytes.
 _MODEL = (
-    "model", "revision", "code_revision", "hf_config_path", "hf_overrides", "quantization", "quantization_config",
-    "dtype", "rope_scaling", "rope_theta", "override_attention_dtype", "model_impl",
+    "model",
+    "revision",
+    "code_revision",
+    "hf_config_path",
+    "hf_overrides",
+    "quantization",
+    "quantization_config",
+    "dtype",
+    "rope_scaling",
+    "rope_theta",
+    "override_attention_dtype",
+    "model_impl",
 )
 _CACHE = ("cache_dtype", "mamba_cache_dtype", "mamba_ssm_cache_dtype", "kv_cache_dtype_skip_layers")
 _DRAFT = ("model", "revision", "method", "quantization", "num_speculative_tokens")
 
 
 def key_prefix(vllm_config: Any, kv_cache_config: Any) -> str:
-    """What the keys of all workers of an engine begin with: the model's name, readable, and a digest of all that
-    determines the values of a block and their bytes. The scheduler and all workers find the same: names of layers, which differ
-    between the stages of a pipeline, are no part of it."""
+    """Prefix of the keys of all workers of an engine: the model's name, readable, and a digest of everything
+    that determines the values of a block and their bytes. The scheduler and all workers find the same one:
+    names of layers, which differ between the stages of a pipeline, are no part of it."""
     draft = getattr(vllm_config, "speculative_config", None)
     described = {
         "model": _fields(vllm_config.model_config, _MODEL),
-        "weights": _fields(getattr(vllm_config, "load_config", None), ("load_format", "model_loader_extra_config")),
+        "weights": _fields(
+            getattr(vllm_config, "load_config", None), ("load_format", "model_loader_extra_config")
+        ),
         "cache": _fields(vllm_config.cache_config, _CACHE),
         "draft": None if draft is None else _fields(draft, _DRAFT),
         "layout": getattr(kv_cache_config, "kv_cache_layout", None),
@@ -43,13 +55,15 @@ def key_prefix(vllm_config: Any, kv_cache_config: Any) -> str:
 
 
 def hash_tokens(kv_cache_config: Any) -> int:
-    """Tokens of a hashed block: what the blocks of all groups are multiples of."""
+    """Tokens of a hashed block, which divide the blocks of all groups."""
     stated: int | None = getattr(kv_cache_config, "hash_block_size", None)
-    return stated or math.gcd(*(group.kv_cache_spec.block_size for group in _cacheable(kv_cache_config).values()))
+    return stated or math.gcd(
+        *(group.kv_cache_spec.block_size for group in _cacheable(kv_cache_config).values())
+    )
 
 
 def groups_of(vllm_config: Any, kv_cache_config: Any) -> list[Group]:
-    """The groups whose blocks are found by hashes. Raises `ValueError` for layers that cannot be restored."""
+    """The groups with blocks found by hash. Raises `ValueError` for layers that cannot be restored."""
     parallel = vllm_config.parallel_config
     for name in ("decode_context_parallel_size", "prefill_context_parallel_size"):
         if getattr(parallel, name, 1) > 1:
@@ -69,8 +83,10 @@ def groups_of(vllm_config: Any, kv_cache_config: Any) -> list[Group]:
 def _cacheable(kv_cache_config: Any) -> dict[int, Any]:
     groups = kv_cache_config.kv_cache_groups
     return {
-        index: group for index, group in enumerate(groups)
-        if getattr(group, "enable_kv_transfer", True) and getattr(group.kv_cache_spec, "prefix_cacheable", True)
+        index: group
+        for index, group in enumerate(groups)
+        if getattr(group, "enable_kv_transfer", True)
+        and getattr(group.kv_cache_spec, "prefix_cacheable", True)
     }
 
 
@@ -90,8 +106,9 @@ def _group(index: int, spec: Any, peeks: bool) -> Group:
     if isinstance(one, MambaSpec):
         if one.mamba_cache_mode not in ("align", "all"):
             raise ValueError(
-                f"mf_connectors: states of group {index} are not kept at the ends of blocks (mamba_cache_mode "
-                f"{one.mamba_cache_mode!r}); start with --enable-prefix-caching --mamba-cache-mode align"
+                f"mf_connectors: states of group {index} are not kept at the ends of blocks "
+                f"(mamba_cache_mode {one.mamba_cache_mode!r}); start with --enable-prefix-caching "
+                "--mamba-cache-mode align"
             )
         return Group(index, tokens, Kind.STATE, handed_over=one.mamba_cache_mode == "align", word=word)
     if isinstance(one, SlidingWindowSpec):
@@ -112,8 +129,10 @@ def _fields(config: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 def _text(value: Any) -> str:
     """A text for a value that JSON does not know: the same in every process, so no address of an object."""
-    if isinstance(value, Callable):  # type: ignore[arg-type]
-        return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
-    if hasattr(value, "__dict__") and type(value).__repr__ is object.__repr__:
+    if callable(value):
+        return (
+            f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
+        )
+    if hasattr(value, "__dict__") and "__repr__" not in vars(type(value)):
         return f"{type(value).__qualname__} {json.dumps(vars(value), sort_keys=True, default=_text)}"
     return str(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The scheduler's part of vLLM's connector: what the cache can restore, and what workers load and save."""
+"""The scheduler's part of vLLM's connector: hits in the cache, and the loads and saves of workers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class Scheduler:
         self._planner = Planner(groups, hash_tokens)
         self._requests: dict[str, Any] = {}
         self._events = (
-            Events(cache, groups, hash_tokens, workers, lambda block: key(0, *block)) if sends_events else None
+            Events(cache, groups, hash_tokens, workers, lambda block: key(0, *block))
+            if sends_events
+            else None
         )
 
     def ask(self, request: Any, computed: int) -> int:
@@ -48,7 +50,9 @@ class Scheduler:
             return 0
         planned = self._planner.get(request_id)
         if planned is not None:
-            self._figures.add(asked_tokens=max(0, len(planned.prompt.tokens) - 1 - computed), found_tokens=found)
+            self._figures.add(
+                asked_tokens=max(0, len(planned.prompt.tokens) - 1 - computed), found_tokens=found
+            )
         return found
 
     def load(self, request_id: str, tables: Sequence[Sequence[int]], tokens: int) -> None:
@@ -68,7 +72,9 @@ class Scheduler:
             planner.add(new.req_id, new.block_ids, replace=True)
             self._save(new.req_id, new.num_computed_tokens, scheduled[new.req_id], step)
         cached = output.scheduled_cached_reqs
-        for request_id, tables, computed in zip(cached.req_ids, cached.new_block_ids, cached.num_computed_tokens):
+        for request_id, tables, computed in zip(
+            cached.req_ids, cached.new_block_ids, cached.num_computed_tokens
+        ):
             if tables is not None:
                 planner.add(request_id, tables, replace=request_id in cached.resumed_req_ids)
             self._save(request_id, computed, scheduled[request_id], step)
@@ -93,7 +99,7 @@ class Scheduler:
         return self._events.take() if self._events is not None else []
 
     def clear(self, prefix: str) -> None:
-        """Removes all values whose keys begin so."""
+        """Removes all values with keys of that prefix."""
         for key in list(self._cache.keys(prefix)):
             self._cache.remove(key)
         if self._events is not None:
@@ -109,7 +115,7 @@ class Scheduler:
         return self._cache.count_prefix(self._keys(blocks)) // self._workers
 
     def exists(self, blocks: list[tuple[int, bytes]]) -> list[bool]:
-        """Whether all workers have each block."""
+        """Returns True for each block that all workers have."""
         there = self._cache.exists_many(self._keys(blocks), skip_errors=True)
         return [all(there[first : first + self._workers]) for first in range(0, len(there), self._workers)]
 

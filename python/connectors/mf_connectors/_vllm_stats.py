@@ -33,7 +33,7 @@ class MfStats(KVConnectorStats):
             self.reset()
 
     def reset(self) -> None:
-        self.data = dict.fromkeys(FIGURES, 0)
+        self.data: dict[str, Any] = dict.fromkeys(FIGURES, 0)
 
     def aggregate(self, other: KVConnectorStats) -> MfStats:
         for name, value in other.data.items():
@@ -73,11 +73,17 @@ class MfPromMetrics(KVConnectorPromMetrics):
     """A counter ``vllm:memfabric_…`` for each figure and engine."""
 
     def __init__(
-        self, vllm_config: Any, metric_types: Any, labelnames: list[str], per_engine_labelvalues: dict[int, list[object]]
+        self,
+        vllm_config: Any,
+        metric_types: Any,
+        labelnames: list[str],
+        per_engine_labelvalues: dict[int, list[object]],
     ) -> None:
         super().__init__(vllm_config, metric_types, labelnames, per_engine_labelvalues)
         self._counters = {
-            name: self._counter_cls(name=f"vllm:memfabric_{name}", documentation=text + ".", labelnames=labelnames)
+            name: self._counter_cls(
+                name=f"vllm:memfabric_{name}", documentation=text + ".", labelnames=labelnames
+            )
             for name, text in FIGURES.items()
         }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A worker's part of vLLM's connector: loads on a thread of its own while the request waits, saves behind the forward pass."""
+"""A worker's part of vLLM's connector: loads on a thread of its own while the request waits, saves behind the
+forward pass."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ _QUEUED = 8
 
 
 class Worker:
-    """Blocks of one worker. Calls are of the engine's thread; `_load` and `_put` run on threads of this object."""
+    """Blocks of one worker. Calls are of the engine's thread; `_load` and `_put` run on threads of this
+    object."""
 
     def __init__(self, cache: mf_smem.Cache, key: Callable[[int, bytes], str], figures: Figures) -> None:
         self._cache, self._key, self._figures = cache, key, figures
@@ -56,8 +58,8 @@ class Worker:
             self._loading.submit(self._load, request_id, moves)
 
     def save(self, moves: list[Move]) -> None:
-        """Copies blocks that are not in the cache yet to host memory, and lets a thread put them. Waits where the thread is
-        far behind."""
+        """Copies blocks that are not in the cache yet to host memory, and lets a thread put them. Waits where
+        the thread is far behind."""
         for group, part in _batches(moves):
             try:
                 there = self._cache.exists_many(self._keys(part), skip_errors=True)
@@ -72,14 +74,14 @@ class Worker:
                 _LOG.warning("memfabric: %d blocks are not saved: %s", len(part), error)
 
     def take_finished(self) -> tuple[set[str], set[str]]:
-        """Requests whose loads ended since the last call, and those among them that failed."""
+        """Requests with loads that ended since the last call, and the failed ones among them."""
         with self._lock:
             received, self._received = self._received, set()
             failed, self._failed_requests = self._failed_requests, set()
         return received, failed
 
     def take_failed_blocks(self) -> set[int]:
-        """Blocks that could not be loaded since the last call, where their numbers say whose they are."""
+        """Blocks with failed loads since the last call, in models with one group."""
         with self._lock:
             failed, self._failed_blocks = self._failed_blocks, set()
         return failed
@@ -136,7 +138,8 @@ class Worker:
         begun = time.monotonic()
         keys = self._keys(moves)
         stored = self._cache.put_many(keys, list(rows), replace=False, skip_errors=True)
-        # Another process may have put it meanwhile. Values that do not fit are recomputed later: a cache may lose values.
+        # Another process may have put it meanwhile. Values that do not fit are recomputed later: a cache may
+        # lose values.
         left = [place for place, done in enumerate(stored) if not done]
         there = self._cache.exists_many([keys[place] for place in left], skip_errors=True) if left else []
         failed = {place for place, is_there in zip(left, there) if not is_there}

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A publisher of KV-cache events: which blocks a cache stores and has lost, for routers that send requests where their prefixes are.
+"""Publisher of KV-cache events: the blocks that a cache stores and loses, for routers that send requests to
+their prefixes.
 
-Events are those of vLLM and SGLang: maps with a ``type``, in batches of three elements, as messages of three frames (topic, number,
-batch), with a socket for replays. Hashes must be those that the engine itself publishes. For a cache that several engines share, routers
-want the topic of the pool (`pool_topic`) or of a host's engines (`node_topic`).
+Events have the form of vLLM's and SGLang's: maps with a ``type``, in batches of three elements, as messages
+of three frames (topic, number, batch), with a socket for replays. Hashes must be the engine's own. For a
+cache that several engines share, routers want the topic of the pool (`pool_topic`) or of a host's engines
+(`node_topic`).
 
-`publish` never waits, neither for a subscriber nor for the socket's thread: where the queue is full the batch is lost. Lost batches
-leave a gap in the numbers, by which subscribers see that their view is wrong; `Counts.dropped` says how many.
+`publish` never waits, neither for a subscriber nor for the socket's thread: where the queue is full the batch
+is lost. Lost batches leave a gap in the numbers, by which subscribers see that their view is wrong;
+`Counts.dropped` says how many.
 """
 
 from __future__ import annotations
@@ -44,14 +47,26 @@ def node_topic(node: str, model: str) -> str:
 
 
 def stored(
-    hashes: Sequence[Hash], parent: Hash | None, token_ids: Sequence[int], block_size: int, medium: str = EXTERNAL,
+    hashes: Sequence[Hash],
+    parent: Hash | None,
+    token_ids: Sequence[int],
+    block_size: int,
+    medium: str = EXTERNAL,
     **fields: Any,
 ) -> Event:
-    """Consecutive blocks that were stored, behind `parent`; None: they begin the prompt. `token_ids` are those of all blocks;
-    without them only routers that know the hashes can use the event. Further fields have the names that vLLM gives them."""
+    """Consecutive blocks that were stored, behind `parent`; None: they begin the prompt. `token_ids` has
+    the tokens of all blocks; without them only routers that know the hashes can use the event. Further fields
+    have the names that vLLM gives them."""
     return {
-        "type": "BlockStored", "block_hashes": list(hashes), "parent_block_hash": parent, "token_ids": list(token_ids),
-        "block_size": block_size, "lora_id": None, "medium": medium, "lora_name": None, **fields,
+        "type": "BlockStored",
+        "block_hashes": list(hashes),
+        "parent_block_hash": parent,
+        "token_ids": list(token_ids),
+        "block_size": block_size,
+        "lora_id": None,
+        "medium": medium,
+        "lora_name": None,
+        **fields,
     }
 
 
@@ -81,13 +96,21 @@ class Publisher:
     """Publishes batches of events from a thread of its own. Of any thread."""
 
     def __init__(
-        self, endpoint: str, topic: str = "", *, replay_endpoint: str | None = None, buffer_steps: int = 10_000,
-        max_queue_size: int = 100_000, hwm: int = 100_000, data_parallel_rank: int | None = None,
+        self,
+        endpoint: str,
+        topic: str = "",
+        *,
+        replay_endpoint: str | None = None,
+        buffer_steps: int = 10_000,
+        max_queue_size: int = 100_000,
+        hwm: int = 100_000,
+        data_parallel_rank: int | None = None,
     ) -> None:
         """Opens the sockets.
 
         endpoint
-            Where subscribers come to. One with ``*``, ``::`` or of ``ipc`` and ``inproc`` is bound, others are connected to.
+            Where subscribers come to. One with ``*``, ``::`` or of ``ipc`` and ``inproc`` is bound, others
+            are connected to.
         replay_endpoint
             Where they ask for batches that they missed; None: nowhere. Always bound.
         buffer_steps
@@ -132,7 +155,8 @@ class Publisher:
         self._thread.start()
 
     def publish(self, *events: Event) -> bool:
-        """Queues a batch; returns False where the queue was full and the batch is lost, or after `close`. Never blocks."""
+        """Queues a batch; returns False where the queue was full and the batch is lost, or after `close`.
+        Never blocks."""
         batch = msgspec.msgpack.encode([time.time(), events, self._rank])
         with self._lock:
             if not self._is_open:
@@ -145,7 +169,9 @@ class Publisher:
             self._dropped += 1
             dropped = self._dropped
         if dropped.bit_count() == 1:
-            _LOG.warning("memfabric: %d batches of events were lost: the queue of %d is full", dropped, self._limit)
+            _LOG.warning(
+                "memfabric: %d batches of events were lost: the queue of %d is full", dropped, self._limit
+            )
         return False
 
     def counts(self) -> Counts:
@@ -154,7 +180,8 @@ class Publisher:
             return Counts(self._published, self._dropped, self._number - 1, len(self._queue))
 
     def close(self) -> None:
-        """Sends what is queued, waits for subscribers a second at most, and closes the sockets. Idempotent."""
+        """Sends the queued batches, waits for subscribers a second at most, and closes the sockets.
+        Idempotent."""
         with self._lock:
             self._is_open = False
             self._lock.notify()
@@ -165,7 +192,7 @@ class Publisher:
         while True:
             with self._lock:
                 if not self._queue and self._is_open:
-                    # Requests for replays come on a socket, which no condition tells of.
+                    # Requests for replays come on a socket, which wake no condition.
                     self._lock.wait(0.05 if self._replay is not None else None)
                 if not self._queue and not self._is_open:
                     return
@@ -179,7 +206,8 @@ class Publisher:
                 self._answer(self._replay)
 
     def _answer(self, socket: zmq.Socket[bytes]) -> None:
-        """Sends the kept batches from the number asked for on. A client that does not take them loses them."""
+        """Sends the kept batches from the number asked for on. A client that does not take them loses
+        them."""
         client, *request = socket.recv_multipart()
         if len(request) != 2 or len(request[1]) != 8:
             _LOG.warning("memfabric: malformed request for a replay: %d frames", len(request))

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""An adapter of LMCache's second level (the server that several engines of a host share), loaded by its plug-in rule:
+"""An adapter of LMCache's second level (the server that several engines of a host share), loaded by its
+plug-in rule:
 
-    lmcache server … --l2-adapter '{"type": "plugin", "module_path": "mf_connectors.lmcache", "class_name": "MfL2Adapter",
+    lmcache server … --l2-adapter '{"type": "plugin",
+        "module_path": "mf_connectors.lmcache", "class_name": "MfL2Adapter",
         "adapter_params": {"store_url": "tcp://10.0.0.1:5570", "contribution": "32GiB"}}'
 
-An object is one value. Tasks run on threads of the adapter, and event descriptors say that they have ended, as the interface asks.
-LMCache hears of every object that is stored here or lost, so that its accounts are those of the cache.
+An object is one value. Tasks run on threads of the adapter, and event descriptors say that they have ended,
+as the interface asks. LMCache is notified of every object that is stored here or lost, so that its accounts
+agree with the cache.
 """
 
 from __future__ import annotations
@@ -68,7 +71,7 @@ class MfL2Adapter(L2AdapterInterface):
         self._numbers = itertools.count(1)
         self._stores, self._lookups, self._loads = _Done(), _Done(), _Done()
         self._locks = Locks(self._cache)
-        #: Objects that LMCache was told are stored, each with its length.
+        #: Objects that LMCache was notified of, each with its length.
         self._ledger: Ledger[tuple[Any, int]] = Ledger(self._cache)
         self._watch = Watch(self._ledger, self._tell_gone)
         self._is_open = True
@@ -95,7 +98,8 @@ class MfL2Adapter(L2AdapterInterface):
         return self._lookups.take(task_id)
 
     def submit_unlock(self, keys: list[Any]) -> None:
-        """Lets objects be evicted again, once each of their locks was given back: a few seconds later, when the lease ends."""
+        """Lets objects be evicted again, once each of their locks was given back: a few seconds later, when
+        the lease ends."""
         self._locks.unlock([_name(key) for key in keys])
 
     def submit_load_task(self, keys: list[Any], objects: list[Any]) -> int:
@@ -146,10 +150,14 @@ class MfL2Adapter(L2AdapterInterface):
     def _store(self, keys: list[Any], objects: list[Any]) -> Any:
         names, views = [_name(key) for key in keys], [_view(thing) for thing in objects]
         stored = self._cache.put_many(names, views, replace=False, skip_errors=True)
-        there = [done or self._cache.size_of(name) == len(view) for done, name, view in zip(stored, names, views)]
+        there = [
+            done or self._cache.size_of(name) == len(view) for done, name, view in zip(stored, names, views)
+        ]
         # Of another length: a value of an earlier layout, which no load would take.
         other = [place for place, is_there in enumerate(there) if not is_there]
-        again = self._cache.put_many([names[place] for place in other], [views[place] for place in other], skip_errors=True)
+        again = self._cache.put_many(
+            [names[place] for place in other], [views[place] for place in other], skip_errors=True
+        )
         for place, done in zip(other, again):
             stored[place] = there[place] = done
         self._tell_stored([
@@ -176,7 +184,7 @@ class MfL2Adapter(L2AdapterInterface):
         return loaded
 
     def _tell_stored(self, stored: list[tuple[bytes, Any, int]]) -> None:
-        """Tells LMCache of objects, each once: one that was put again with another length was lost before."""
+        """Notifies LMCache of objects, each once: one that was put again with another length was lost before."""
         new, before = [], []
         for name, key, length in stored:
             known = self._ledger.add(name, (key, length))
@@ -194,8 +202,9 @@ class MfL2Adapter(L2AdapterInterface):
 
 def _name(key: Any) -> bytes:
     """An object's key: everything that its own has."""
-    named: bytes = prefix("lmcache", key.model_name, key.kv_rank, key.object_group_id, key.cache_salt).encode()
-    return named + key.chunk_hash
+    shard = prefix("lmcache", key.model_name, key.kv_rank, key.object_group_id, key.cache_salt)
+    name: bytes = shard.encode() + key.chunk_hash
+    return name
 
 
 def _view(thing: Any) -> memoryview:

@@ -6,8 +6,9 @@ SGLang loads it with ``--hicache-storage-backend dynamic`` and the extra configu
     {"backend_name": "memfabric", "module_path": "mf_connectors.sglang", "class_name": "MfHiCache",
      "interface_v1": 1, "cache": {"store_url": "tcp://10.0.0.1:5570", "contribution": "32GiB"}}
 
-A page is one value. Its key is SGLang's hash of the tokens up to it, after the model and the layout parameters of a page, so
-that only processes with equal layouts share pages. States of hybrid models (Mamba, sliding windows) are pages of pools of their own.
+A page is one value. Its key is SGLang's hash of the tokens up to it, after the model and the layout
+parameters of a page, so that only processes with equal layouts share pages. States of hybrid models (Mamba,
+sliding windows) are pages of pools of their own.
 """
 
 from __future__ import annotations
@@ -50,10 +51,12 @@ class MfHiCache(HiCacheStorage):
         self._prefix = prefix(*_shard(self._config), *_described(mem_pool_host))
         self._add(PoolName.KV.value, mem_pool_host, self._prefix)
         if self._event_options and self._events is None:
-            self._events = PageEvents(self._cache, self._event_options, self._pools[PoolName.KV.value].page_size)
+            self._events = PageEvents(
+                self._cache, self._event_options, self._pools[PoolName.KV.value].page_size
+            )
 
     def register_mem_host_pool_v2(self, host_pool: Any, host_pool_name: str) -> None:
-        """A further pool of a hybrid model; that of keys and values is known already."""
+        """A further pool of a hybrid model; the pool of keys and values is known already."""
         super().register_mem_host_pool_v2(host_pool, host_pool_name)
         name = _text(host_pool_name)
         if name != PoolName.KV.value:
@@ -130,13 +133,11 @@ class MfHiCache(HiCacheStorage):
                 longest = pages
             elif policy == "block_groups":
                 # Another form of pages, which limits nothing.
-                there = self._cache.count_prefix(self._keys(transfer.keys or [], name))
-                longest = there // max(1, transfer.group_pages) * transfer.block_pages
+                found_keys = self._cache.count_prefix(self._keys(transfer.keys or [], name))
+                longest = found_keys // max(1, transfer.group_pages) * transfer.block_pages
             else:
-                possible, longest = restorable(
-                    pages, policy, len(transfer.keys or ()),
-                    lambda count, name=name: self._cache.exists_many(self._keys(keys[:count], name), skip_errors=True),
-                )
+                there = self._cache.exists_many(self._keys(keys[:pages], name), skip_errors=True)
+                possible, longest = restorable(there, policy, len(transfer.keys or ()))
                 lengths &= possible
             if longest:
                 found[name] = longest
@@ -144,13 +145,21 @@ class MfHiCache(HiCacheStorage):
 
     def batch_get_v2(self, transfers: Any, extra_info: Any = None) -> dict[str, list[bool]]:
         """Reads pages of several pools; an unknown pool is a `KeyError`."""
-        return {_text(transfer.name): self._get_pages(_text(transfer.name), transfer.keys or [], transfer.host_indices)
-                for transfer in transfers}
+        return {
+            _text(transfer.name): self._get_pages(
+                _text(transfer.name), transfer.keys or [], transfer.host_indices
+            )
+            for transfer in transfers
+        }
 
     def batch_set_v2(self, transfers: Any, extra_info: Any = None) -> dict[str, list[bool]]:
         """Stores pages of several pools; an unknown pool is a `KeyError`."""
-        return {_text(transfer.name): self._set_pages(_text(transfer.name), transfer.keys or [], transfer.host_indices)
-                for transfer in transfers}
+        return {
+            _text(transfer.name): self._set_pages(
+                _text(transfer.name), transfer.keys or [], transfer.host_indices
+            )
+            for transfer in transfers
+        }
 
     def get_stats(self) -> Any:
         """Pages and speeds since the last call, where SGLang collects them."""
@@ -205,8 +214,8 @@ class MfHiCache(HiCacheStorage):
         return [False] * len(keys)
 
     def _fill(self, names: list[str], pages: Sequence[torch.Tensor]) -> list[bool]:
-        """Reads pages; one that is missing, fails or has another length is False: SGLang computes it. A page without
-        bytes has none to read."""
+        """Reads pages; one that is missing, fails or has another length is False: SGLang computes it. A page
+        without bytes has none to read."""
         filled = [page.numel() == 0 for page in pages]
         places = [place for place, is_empty in enumerate(filled) if not is_empty]
         rooms = [as_bytes(pages[place]) for place in places]
@@ -216,12 +225,15 @@ class MfHiCache(HiCacheStorage):
         return filled
 
     def _store(self, names: list[str], pages: Sequence[torch.Tensor]) -> list[bool]:
-        """Stores pages that are not there yet; True where a page is there afterwards. A page without bytes is nothing to
-        store."""
+        """Stores pages that are not there yet; True where a page is there afterwards. A page without bytes is
+        nothing to store."""
         there = [page.numel() == 0 for page in pages]
         places = [place for place, is_empty in enumerate(there) if not is_empty]
         stored = self._cache.put_many(
-            [names[place] for place in places], [as_bytes(pages[place]) for place in places], replace=False, skip_errors=True
+            [names[place] for place in places],
+            [as_bytes(pages[place]) for place in places],
+            replace=False,
+            skip_errors=True,
         )
         left = [place for place, done in zip(places, stored) if not done]
         found = self._cache.exists_many([names[place] for place in left], skip_errors=True) if left else []
@@ -233,8 +245,8 @@ class MfHiCache(HiCacheStorage):
 
 
 def _shard(config: Any, has_ranks: bool = False) -> list[object]:
-    """Shard of the model in this process. With latent attention all ranks of a tensor-parallel group hold the same, but
-    for the pools that have ranks all the same."""
+    """Shard of the model in this process. With latent attention all ranks of a tensor-parallel group hold the
+    same, but for the pools that have ranks all the same."""
     shard: list[object] = ["sglang", config.model_name or "model", f"pp{config.pp_rank}.{config.pp_size}"]
     if has_ranks or not config.is_mla_model:
         shard.append(f"tp{config.tp_rank}.{config.tp_size}")

@@ -7,9 +7,10 @@ vLLM loads it with
         "kv_role": "kv_both", "kv_load_failure_policy": "recompute",
         "kv_connector_extra_config": {"store_url": "tcp://10.0.0.1:5570", "contribution": "32GiB"}}'
 
-A value is one block of one group of layers of one worker; its key the hash of the prompt up to the block's end, behind the
-model, its version and layout, the worker's place and the group. The scheduler asks for the longest prefix that all groups of all
-workers can restore; workers load it while the request waits, and save blocks behind the forward pass.
+A value is one block of one group of layers of one worker; its key the hash of the prompt up to the block's
+end, behind the model, its version and layout, the worker's place and the group. The scheduler asks for the
+longest prefix that all groups of all workers can restore; workers load it while the request waits, and save
+blocks behind the forward pass.
 """
 
 from __future__ import annotations
@@ -112,7 +113,11 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
 
     @classmethod
     def build_prom_metrics(
-        cls, vllm_config: Any, metric_types: Any, labelnames: list[str], per_engine_labelvalues: dict[int, list[object]]
+        cls,
+        vllm_config: Any,
+        metric_types: Any,
+        labelnames: list[str],
+        per_engine_labelvalues: dict[int, list[object]],
     ) -> MfPromMetrics:
         """Counters of Prometheus for the figures."""
         return MfPromMetrics(vllm_config, metric_types, labelnames, per_engine_labelvalues)
@@ -120,7 +125,8 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
     # The scheduler's side.
 
     def get_num_new_matched_tokens(self, request: Any, num_computed_tokens: int) -> tuple[int, bool]:
-        """Number of tokens after the computed ones that all workers can restore; they are loaded while the request waits."""
+        """Number of tokens after the computed ones that all workers can restore; they are loaded while the
+        request waits."""
         found = self._schedules().ask(request, num_computed_tokens)
         return found, found > 0
 
@@ -134,7 +140,7 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
         return MfMetadata(self._schedules().step(scheduler_output))
 
     def update_connector_output(self, connector_output: Any) -> None:
-        """Hears which blocks the workers have saved."""
+        """Learns which blocks the workers have saved."""
         report = connector_output.kv_connector_worker_meta
         if isinstance(report, MfWorkerMetadata):
             self._schedules().saved(report.saved)
@@ -155,7 +161,8 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
         return self._schedules().take_events()
 
     def reset_cache(self) -> bool:
-        """Removes all blocks of this model, as its weights have changed; also those of other engines."""
+        """Removes all blocks of this model, as its weights have changed, including blocks of other
+        engines."""
         try:
             self._schedules().clear(self._prefix)
         except RuntimeError as error:
@@ -180,7 +187,9 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
     def wait_for_layer_load(self, layer_name: str) -> None:
         """Nothing: a request runs when its blocks are loaded."""
 
-    def save_kv_layer(self, layer_name: str, kv_layer: torch.Tensor, attn_metadata: Any, **kwargs: Any) -> None:
+    def save_kv_layer(
+        self, layer_name: str, kv_layer: torch.Tensor, attn_metadata: Any, **kwargs: Any
+    ) -> None:
         """Nothing: blocks are saved with all their layers."""
 
     def wait_for_save(self) -> None:
@@ -188,12 +197,12 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
         self._works().save(self._step().saves)
 
     def get_transfer_results(self, finished_req_ids: set[str]) -> KVConnectorTransferResults:
-        """Requests whose loads have ended and, in models with several groups, those whose loads failed."""
+        """Requests with ended loads and, in models with several groups, with failed ones."""
         received, failed = self._works().take_finished()
         return KVConnectorTransferResults(finished_recving=received, failed_recving=failed)
 
     def get_finished(self, finished_req_ids: set[str]) -> tuple[set[str] | None, set[str] | None]:
-        """Requests whose loads have ended, for callers that do not know `get_transfer_results`."""
+        """Requests with ended loads, for callers that do not know `get_transfer_results`."""
         received, _ = self._works().take_finished()
         return None, received or None
 

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A secondary tier of vLLM's offloading connector: chunks that leave its host memory go to a cache of mf_smem, which many engines
-share, and come back from there.
+"""A secondary tier of vLLM's offloading connector: chunks that leave its host memory go to a cache of
+mf_smem, which many engines share, and come back from there.
 
 vLLM loads it with
 
-    --kv-transfer-config '{"kv_connector": "OffloadingConnector", "kv_role": "kv_both", "kv_connector_extra_config": {
-        "spec_name": "TieringOffloadingSpec", "cpu_bytes_to_use": 34359738368, "secondary_tiers": [{"type": "MfTier",
-            "module_path": "mf_connectors.vllm_tier", "store_url": "tcp://10.0.0.1:5570", "contribution": "32GiB"}]}}'
+    --kv-transfer-config '{"kv_connector": "OffloadingConnector", "kv_role": "kv_both",
+        "kv_connector_extra_config": {"spec_name": "TieringOffloadingSpec", "cpu_bytes_to_use": 34359738368,
+            "secondary_tiers": [{"type": "MfTier", "module_path": "mf_connectors.vllm_tier",
+                "store_url": "tcp://10.0.0.1:5570", "contribution": "32GiB"}]}}'
 
-A value is one chunk of one group of layers, of all workers of the engine: only engines with the same parallel layout share them.
-Lookups, stores and loads run on threads, many chunks a call; the scheduler's thread never waits for the cache.
+A value is one chunk of one group of layers, of all workers of the engine: only engines with the same parallel
+layout share them. Lookups, stores and loads run on threads, many chunks a call; the scheduler's thread never
+waits for the cache.
 """
 
 from __future__ import annotations
@@ -57,11 +59,17 @@ class MfTier(SecondaryTierManager):
     medium = Medium.STORAGE
 
     def __init__(
-        self, offloading_spec: Any, primary_kv_view: memoryview, tier_type: str, backpressure_detector: Any = None,
-        locality: str | None = None, model_version: str = "", **options: Any,
+        self,
+        offloading_spec: Any,
+        primary_kv_view: memoryview,
+        tier_type: str,
+        backpressure_detector: Any = None,
+        locality: str | None = None,
+        model_version: str = "",
+        **options: Any,
     ) -> None:
-        """The options are those of the cache. `model_version` tells versions of a model of one name apart: its revision,
-        quantisation, overrides, which vLLM does not tell a tier."""
+        """Opens the cache, with its options. `model_version` separates versions of a model of one name
+        (revision, quantisation, overrides), which vLLM does not pass to a tier."""
         super().__init__(offloading_spec, primary_kv_view, tier_type, backpressure_detector)
         self.locality = Locality(locality) if locality else Locality.REMOTE
         # A view of two dimensions cannot be indexed by one number, but an array of it can.
@@ -83,7 +91,7 @@ class MfTier(SecondaryTierManager):
         self._watch = Watch(self._ledger, self._gone) if self._sends_events else None
 
     def lookup(self, key: OffloadKey, req_context: ReqContext) -> LookupResult:
-        """Whether a chunk exists; RETRY until a thread has asked, which it is told to at the end of the step."""
+        """HIT or MISS; RETRY until a thread has asked the cache, which begins at the end of the step."""
         found = self._lookups.lookup(key, req_context)
         if found is None:
             return LookupResult.RETRY
@@ -122,7 +130,7 @@ class MfTier(SecondaryTierManager):
         return RequestOffloadingContext()
 
     def on_request_finished(self, req_context: ReqContext) -> None:
-        """Forgets what was found for a request."""
+        """Forgets the lookups of a request."""
         self._lookups.cleanup(req_context.req_id)
 
     def on_schedule_end(self, context: ScheduleEndContext) -> None:
@@ -207,7 +215,8 @@ class MfTier(SecondaryTierManager):
         return loaded, len(loaded) * self._rows.shape[1]
 
     def _name(self, key: OffloadKey) -> bytes:
-        return self._prefix + key
+        name: bytes = self._prefix + key
+        return name
 
     def _announce(self, stored: list[tuple[bytes, OffloadKey]]) -> None:
         if not self._sends_events:
@@ -244,7 +253,7 @@ class _Lookups(AsyncLookupManager):
 
 
 def _key_prefix(config: Any, version: str) -> bytes:
-    """What the keys of an engine begin with: all that determines the bytes of a chunk, but not its content."""
+    """Prefix of the keys of an engine: everything that determines the form of a chunk's bytes."""
     parallel = config.parallel
     described = {
         "dtype": str(config.model.dtype),
@@ -252,7 +261,13 @@ def _key_prefix(config: Any, version: str) -> bytes:
         "chunk_blocks": config.cache.blocks_per_chunk,
         "block_bytes": config.worker_kv_bytes_per_block,
         "groups": [[group.tokens_per_block, list(group.layer_names)] for group in config.groups],
-        "parallel": [parallel.world_size, parallel.tp_size, parallel.pp_size, parallel.pcp_size, parallel.dcp_size],
+        "parallel": [
+            parallel.world_size,
+            parallel.tp_size,
+            parallel.pp_size,
+            parallel.pcp_size,
+            parallel.dcp_size,
+        ],
         "layout": [config.kv_cache_layout, config.replicated_layout, config.canonical_layout],
         "version": version,
     }

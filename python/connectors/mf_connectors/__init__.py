@@ -6,10 +6,14 @@ rules.
     a storage backend of SGLang's hierarchical cache.
 ``mf_connectors.vllm``
     a KV connector of vLLM.
+``mf_connectors.vllm_tier``
+    a secondary tier of vLLM's offloading connector.
 ``mf_connectors.lmcache``
     an adapter of LMCache's second level.
+``mf_connectors.kv_events``
+    a publisher of KV-cache events for routers; needs msgspec and pyzmq, and no engine.
 
-Each module needs its engine when it is imported, and no other. docs/kv-cache.md has the command lines.
+Each module of an engine needs that engine when it is imported, and no other. docs/kv-cache.md has the command lines.
 """
 
 __version__ = "0.2.0"

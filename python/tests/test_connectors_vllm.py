@@ -8,6 +8,7 @@ compared to. Stand-ins: the configuration, the scheduler's output and the module
 
 from __future__ import annotations
 
+import pickle
 import random
 from types import SimpleNamespace
 from typing import Any
@@ -130,10 +131,11 @@ class _Pair:
             self.workers.append(worker)
 
     def run(self, output: Any) -> Any:
-        meta = self.scheduler.build_connector_meta(output)
+        # Workers are other processes.
+        meta = pickle.loads(pickle.dumps(self.scheduler.build_connector_meta(output)))
         for worker in self.workers:
             _run(worker, meta)
-            report = worker.build_connector_worker_meta()
+            report = pickle.loads(pickle.dumps(worker.build_connector_worker_meta()))
             self.scheduler.update_connector_output(SimpleNamespace(kv_connector_worker_meta=report))
         return meta
 
@@ -434,6 +436,8 @@ def test_stored_and_lost_blocks_are_events() -> None:
     import msgspec
     import torch
 
+    from mf_connectors.vllm import MfWorkerMetadata
+
     layers = [{"layer": torch.rand(8, 2, 4, 3)} for _ in range(2)]
     pair = _Pair(57, _groups(8, (["layer"], _full())), layers, events=True)
     scheduler = pair.scheduler
@@ -445,7 +449,10 @@ def test_stored_and_lost_blocks_are_events() -> None:
     )
     scheduler.get_num_new_matched_tokens(request, 0)
     meta = scheduler.build_connector_meta(_step("first", [[5, 6, 7]], 0, 10))
-    # A block counts when both workers have saved it.
+    # A block counts when both workers have saved it, in one report or in two.
+    first, second = {(0, b"a"): 1}, {(0, b"a"): 1, (0, b"b"): 1}
+    both = MfWorkerMetadata(first).aggregate(MfWorkerMetadata(second))
+    assert both.saved == {(0, b"a"): 2, (0, b"b"): 1}
     for worker, expected in zip(pair.workers, (0, 2)):
         _run(worker, meta)
         report = worker.build_connector_worker_meta()

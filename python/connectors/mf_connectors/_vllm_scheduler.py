@@ -41,22 +41,20 @@ class Scheduler:
         """Number of tokens behind the computed ones that all workers can restore."""
         request_id = request.request_id
         if self._planner.get(request_id) is None:
-            self._planner.begin(request_id, Prompt.of(request))
+            prompt = Prompt.of(request)
+            self._planner.begin(request_id, prompt)
             self._requests[request_id] = request
+            # A request that waits for room is asked about again.
+            self._figures.add(asked_tokens=max(0, len(prompt.tokens) - 1 - computed))
         try:
-            found = self._planner.ask(request_id, computed, self)
+            return self._planner.ask(request_id, computed, self)
         except RuntimeError as error:
             _LOG.warning("memfabric: blocks are computed, because the cache cannot be asked: %s", error)
             return 0
-        planned = self._planner.get(request_id)
-        if planned is not None:
-            self._figures.add(
-                asked_tokens=max(0, len(planned.prompt.tokens) - 1 - computed), found_tokens=found
-            )
-        return found
 
     def load(self, request_id: str, tables: Sequence[Sequence[int]], tokens: int) -> None:
         """Lets the next step load so many tokens, and keeps their blocks from eviction until then."""
+        self._figures.add(found_tokens=tokens)
         for move in self._planner.load(request_id, tables, tokens):
             for key in self._keys([(move.group, move.hash)]):
                 try:

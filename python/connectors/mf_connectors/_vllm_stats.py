@@ -12,7 +12,7 @@ from vllm.distributed.kv_transfer.kv_connector.v1.metrics import KVConnectorProm
 #: Name and description of each figure; all are sums since the last report.
 FIGURES = {
     "asked_tokens": "Tokens of prompts behind those that the engine had, that the cache was asked for",
-    "found_tokens": "Tokens of prompts that the cache could restore",
+    "found_tokens": "Tokens of prompts that were loaded, or failed to load",
     "loaded_blocks": "Blocks loaded from the cache",
     "loaded_bytes": "Bytes loaded from the cache",
     "load_seconds": "Time of loads, including waits, in seconds",

@@ -203,7 +203,10 @@ class Publisher:
             with self._lock:
                 self._published += len(batches)
             if self._replay is not None and self._replay.poll(0):
-                self._answer(self._replay)
+                try:
+                    self._answer(self._replay)
+                except zmq.ZMQError as error:
+                    _LOG.warning("memfabric: a replay was not sent: %s", error)
 
     def _answer(self, socket: zmq.Socket[bytes]) -> None:
         """Sends the kept batches from the number asked for on. A client that does not take them loses

@@ -148,7 +148,8 @@ def test_an_object_is_counted_once() -> None:
     )
     # Of another length: it replaces the old one, in the accounts, too.
     assert held.store(keys[:1], [Thing(b"x" * 300)]).bytes_transferred() == 300
-    assert held.used() == 800 and [kind for kind, _ in held.listener.received] == ["stored", "deleted", "stored"]
+    kinds = [kind for kind, _ in held.listener.received]
+    assert held.used() == 800 and kinds == ["stored", "deleted", "stored"]
     room = Thing(bytes(300))
     assert held.load(keys[:1], [room]) == [True] and room.room.raw == b"x" * 300
     held.adapter.close()

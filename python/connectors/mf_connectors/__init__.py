@@ -13,7 +13,8 @@ rules.
 ``mf_connectors.kv_events``
     a publisher of KV-cache events for routers; needs msgspec and pyzmq, and no engine.
 
-Each module of an engine needs that engine when it is imported, and no other. docs/kv-cache.md has the command lines.
+Each module of an engine needs that engine when it is imported, and no other. docs/kv-cache.md has the command
+lines.
 """
 
 __version__ = "0.2.0"

@@ -184,7 +184,7 @@ class MfL2Adapter(L2AdapterInterface):
         return loaded
 
     def _tell_stored(self, stored: list[tuple[bytes, Any, int]]) -> None:
-        """Notifies LMCache of objects, each once: one that was put again with another length was lost before."""
+        """Notifies LMCache of objects, each once; an object of another length than before has replaced one."""
         new, before = [], []
         for name, key, length in stored:
             known = self._ledger.add(name, (key, length))

@@ -167,6 +167,25 @@ def test_hybrid_models_are_restored_bit_by_bit() -> None:
     pair.close()
 
 
+def test_an_engine_that_slept_saves_and_loads() -> None:
+    needed("vllm", BASE)
+    import torch
+
+    pair = Pair(57, layout(8, (["layer"], full())), [{"layer": torch.rand(8, 2, 4, 3)}])
+    (worker,) = pair.workers
+    for _ in range(2):
+        worker.unregister_kv_caches()
+    pair.scheduler.get_num_new_matched_tokens(asked("asleep"), 0)
+    pair.run(step("asleep", [[5, 6, 7]], 0, 10))
+    assert worker.get_kv_connector_stats().data["failed_saves"] == 2
+    for _ in range(2):
+        worker.restore_kv_caches()
+    pair.scheduler.get_num_new_matched_tokens(asked("awake"), 0)
+    pair.run(step("awake", [[5, 6, 7]], 0, 10))
+    assert pair.scheduler.get_num_new_matched_tokens(asked("next"), 0) == (8, True)
+    pair.close()
+
+
 def test_a_cache_that_is_full_loses_saves_and_nothing_else() -> None:
     needed("vllm", BASE)
     import torch

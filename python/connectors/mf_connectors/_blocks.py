@@ -76,12 +76,15 @@ class Prompt:
 
     def hashes(self, block_tokens: int) -> list[bytes]:
         """Hashes of all whole blocks of so many tokens."""
+        count = self.lasting // block_tokens * block_tokens
+        packed = struct.pack(f"<{count}q", *self.tokens[:count])
+        has_extras = bool(self.media or self.salt or self.adapter or self.embeddings)
         digest, hashes = b"", []
-        for first in range(0, self.lasting - block_tokens + 1, block_tokens):
+        for first in range(0, count, block_tokens):
             end = first + block_tokens
-            tokens = struct.pack(f"<{block_tokens}q", *self.tokens[first:end])
-            extras = self.extras(first, end)
-            digest = hashlib.sha256(digest + tokens + (repr(extras).encode() if extras else b"")).digest()
+            extras = self.extras(first, end) if has_extras else ()
+            content = digest + packed[8 * first : 8 * end] + (repr(extras).encode() if extras else b"")
+            digest = hashlib.sha256(content).digest()
             hashes.append(digest)
         return hashes
 

@@ -33,6 +33,7 @@ class Worker:
     def __init__(self, cache: mf_smem.Cache, key: Callable[[int, bytes], str], figures: Figures) -> None:
         self._cache, self._key, self._figures = cache, key, figures
         self._layers: Layers | None = None
+        self._registered: tuple[dict[str, Any], Any] | None = None
         self._has_one_group = True
         self._loading, self._saving = ThreadPoolExecutor(1, "mf-load"), ThreadPoolExecutor(1, "mf-save")
         self._room = threading.BoundedSemaphore(_QUEUED)
@@ -44,6 +45,7 @@ class Worker:
 
     def register(self, kv_caches: dict[str, Any], kv_cache_config: Any) -> None:
         """The layers' tensors."""
+        self._registered = kv_caches, kv_cache_config
         self._layers = Layers(kv_caches, kv_cache_config)
         self._has_one_group = len(kv_cache_config.kv_cache_groups) == 1
 
@@ -51,6 +53,11 @@ class Worker:
         """The layers' memory goes away: waits for the moves that use it."""
         self.drain()
         self._layers = None
+
+    def restore_layers(self) -> None:
+        """The layers' memory is back, at the same addresses."""
+        if self._layers is None and self._registered is not None:
+            self._layers = Layers(*self._registered)
 
     def load(self, loads: dict[str, list[Move]]) -> None:
         """Starts the loads of requests, which wait until `take_finished` names them."""

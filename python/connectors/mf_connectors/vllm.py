@@ -180,6 +180,10 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
         """The layers' tensors go away; waits for the moves that use them. Idempotent."""
         self._works().forget_layers()
 
+    def restore_kv_caches(self) -> None:
+        """The layers' tensors are back. Idempotent."""
+        self._works().restore_layers()
+
     def start_load_kv(self, forward_context: Any, **kwargs: Any) -> None:
         """Starts the loads of this step."""
         self._works().load(self._step().loads)

@@ -4,7 +4,10 @@ locks."""
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -114,6 +117,31 @@ def test_media_change_hashes_from_their_positions_on() -> None:
     assert moved[:2] == plain[:2] and moved[2] != one[2]
     # A medium without an identifier may be any: nothing from there on is found again.
     assert _hashes(tokens, mm_features=_media((None, 40, 30))) == plain[:2]
+
+
+_OTHER_PROCESS = """
+from types import SimpleNamespace as Named
+from mf_connectors._blocks import Prompt
+from mf_connectors._vllm_model import _text
+
+place = Named(offset=20, length=9)
+request = Named(
+    prompt_token_ids=list(range(64)), cache_salt="user", lora_request=Named(lora_name="a", lora_path="p"),
+    mm_features=[Named(identifier="cat", mm_position=place)],
+)
+print([one.hex() for one in Prompt.of(request).hashes(16)], _text({"x", "y", "z"}), _text(print))
+"""
+
+
+def test_keys_are_the_same_in_every_process() -> None:
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", _OTHER_PROCESS], env={**os.environ, "PYTHONHASHSEED": seed}, check=True,
+            capture_output=True, text=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(printed) == 1 and len(printed.pop()) > 256
 
 
 def test_embeddings_decide_the_hashes_of_prompts_without_tokens() -> None:

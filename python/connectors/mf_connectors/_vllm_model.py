@@ -129,6 +129,8 @@ def _fields(config: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 def _text(value: Any) -> str:
     """A text for a value that JSON does not know: the same in every process, so no address of an object."""
+    if isinstance(value, (set, frozenset)):
+        return json.dumps(sorted(str(item) for item in value))
     if callable(value):
         return (
             f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"

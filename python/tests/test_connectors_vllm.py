@@ -8,10 +8,12 @@ the configuration, the scheduler's output and the modules that `engines` leaves 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ranks
 from engines import needed
 from test_connectors import wait_until
 from vllm_parts import BASE, Pair, asked, blocks, five, full, layout, step
@@ -165,6 +167,37 @@ def test_hybrid_models_are_restored_bit_by_bit() -> None:
         and worker.get_block_ids_with_load_errors() == set()
     )
     pair.close()
+
+
+def test_engines_of_two_processes_share_blocks() -> None:
+    needed("vllm", BASE)
+    url = f"tcp://127.0.0.1:{ranks.free_port()}"
+    program = f"""
+        import os, sys
+        sys.path.insert(0, {str(Path(__file__).parent)!r})
+        import torch
+        from vllm_parts import Pair, asked, full, layout, step
+
+        rank = int(os.environ["RANK"])
+        torch.manual_seed(1)
+        expected = torch.rand(8, 2, 4, 3)
+        layers = {{"layer": expected.clone() if rank == 0 else torch.zeros(8, 2, 4, 3)}}
+        pair = Pair(57, layout(8, (["layer"], full())), [layers], store_url={url!r}, world_size=2, rank=rank)
+        barrier = pair.scheduler._cache.pool.barrier
+        if rank == 0:
+            assert pair.scheduler.get_num_new_matched_tokens(asked("first"), 0) == (0, False)
+            pair.run(step("first", [[5, 6, 7]], 0, 10))
+        barrier("saved")
+        if rank == 1:
+            second = asked("second")
+            assert pair.scheduler.get_num_new_matched_tokens(second, 0) == (8, True)
+            pair.load(second, [[1, 2]], 8)
+            assert pair.workers[0].get_transfer_results(set()).finished_recving == {{"second"}}
+            assert (layers["layer"][1:3] == expected[5:7]).all() and layers["layer"][3:].sum() == 0
+        barrier("loaded")
+        pair.close()
+    """
+    ranks.run_code(program, 2)
 
 
 def test_an_engine_that_slept_saves_and_loads() -> None:

@@ -108,11 +108,13 @@ def run_step(worker: Any, meta: Any) -> None:
 class Pair:
     """A scheduler's connector and the workers'."""
 
-    def __init__(self, number: int, layout: Any, layers: list[dict[str, Any]], events: bool = False) -> None:
+    def __init__(
+        self, number: int, layout: Any, layers: list[dict[str, Any]], events: bool = False, **cache_options: Any
+    ) -> None:
+        (base,) = needed("vllm", BASE)
         from mf_connectors.vllm import MfConnector
 
-        (base,) = needed("vllm", BASE)
-        cache, count = options(number), len(layers)
+        cache, count = {**options(number), **cache_options}, len(layers)
         self.scheduler = MfConnector(config(cache, events, count), base.KVConnectorRole.SCHEDULER, layout)
         self.workers = []
         for rank, tensors in enumerate(layers):

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Of the high-level library: functions of the rows of a matrix, for half and float. Computed in double and
 // rounded once; the temporary buffer is not touched.
-//
-// The structures that the host's tiling functions fill hold here the sizes alone.
 #pragma once
 
 #include <limits>
@@ -10,6 +8,7 @@
 
 #include "copy.h"
 #include "reductions.h"
+#include "tiling_structs.h"
 
 namespace AscendC {
 
@@ -30,9 +29,6 @@ struct SoftMaxShapeInfo {
     uint32_t oriSrcM{0};
     uint32_t oriSrcK{0};
 };
-struct SoftMaxTiling {
-    uint32_t srcM = 0, srcK = 0;
-};
 // Format of the sum and the maximum of a row: a block of 32 bytes of equal elements, or one element.
 enum class SoftmaxMode : int { SOFTMAX_NORMAL = 0, SOFTMAX_OUTPUT_WITHOUT_BRC = 1 };
 struct SoftmaxConfig {
@@ -47,14 +43,9 @@ struct SoftmaxConfig {
         : isCheckTiling(isCheckTilingIn), oriSrcM(oriSrcMIn), oriSrcK(oriSrcKIn), mode(modeIn) {}
 };
 inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {true, 0, 0, SoftmaxMode::SOFTMAX_NORMAL};
-struct LayerNormTiling {
-    uint32_t bLength = 0, sLength = 0, hLength = 0, originalHLength = 0;
-};
-using RmsNormTiling = LayerNormTiling;
 struct LayerNormPara {
     uint32_t aLength = 0, rLength = 0, rLengthWithPadding = 0;
 };
-struct LayerNormSeparateTiling {};
 struct LayerNormConfig {};
 inline constexpr LayerNormConfig LNCFG_NORM = {};
 

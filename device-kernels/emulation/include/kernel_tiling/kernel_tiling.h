@@ -3,3 +3,4 @@
 #pragma once
 
 #include "../ascendc/matmul_tiling.h"
+#include "../ascendc/tiling_structs.h"

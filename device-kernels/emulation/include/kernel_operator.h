@@ -35,14 +35,12 @@
 #include "ascendc/selection.h"
 
 #include "ascendc/copy_forms.h"
-#include "ascendc/library.h"
+#include "ascendc/library_functions.h"
 #include "ascendc/mutex.h"
 #include "ascendc/operators.h"
 #include "ascendc/pools.h"
 #include "ascendc/register_kernels.h"
-#include "ascendc/rows.h"
 #include "ascendc/cube_loads.h"
-#include "ascendc/softmax.h"
 #include "ascendc/sorting.h"
 #include "ascendc/tiling.h"
 

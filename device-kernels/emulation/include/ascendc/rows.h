@@ -46,7 +46,12 @@ inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {true, 0, 0, SoftmaxMode::S
 struct LayerNormPara {
     uint32_t aLength = 0, rLength = 0, rLengthWithPadding = 0;
 };
-struct LayerNormConfig {};
+struct LayerNormConfig {
+    bool isNoBeta = false;
+    bool isNoGamma = false;
+    bool isOnlyOutput = false; // without mean and deviation
+    bool isOutputRstd = true;  // 1 / sqrt(variance + epsilon), else the variance
+};
 inline constexpr LayerNormConfig LNCFG_NORM = {};
 
 // The axes of a matrix: A stays, R is reduced.
@@ -128,41 +133,55 @@ inline void soft_max(const Call &call, const LocalRange &dst, const LocalRange *
     });
 }
 
+// Normalizes the values of a row: off their mean, over the root of variance + epsilon. `centres` false: the
+// mean counts as 0.
+struct Moments {
+    double mean, variance;
+};
+inline Moments normalized(std::vector<double> &values, double epsilon, bool centres) {
+    const auto count = static_cast<double>(values.size());
+    const double mean = centres ? sum_of(values) / count : 0;
+    double squares = 0;
+    for (double &value : values) {
+        value -= mean;
+        squares += value * value;
+    }
+    const double variance = squares / count, factor = 1 / std::sqrt(variance + epsilon);
+    for (double &value : values) value *= factor;
+    return {mean, variance};
+}
+
 struct Normal {
     LocalRange out, mean, deviation, in, gamma, beta;
-    bool centres;    // the mean is taken off; without it there is neither mean nor beta
+    bool centres;    // without: there is neither mean nor beta
     bool reciprocal; // of the root, in the place of the variance
     double epsilon;
+    bool has_gamma = true, has_beta = centres, has_moments = centres;
 };
 // U: type of gamma and beta; S: type of mean and variance.
 template <typename T, typename U, typename S> inline void normalize(const Call &call, const Normal &n, const Matrices &all) {
     static_assert(is_real<T> && is_real<U> && is_real<S>, "this function is for half and float");
     check_matrix(call, all);
     Touched touched(call);
-    touched.add("input", Mode::Read, n.in, all.elements() * sizeof(T))
-        .add("gamma", Mode::Read, n.gamma, uint64_t{all.columns} * sizeof(U));
-    if (n.centres)
-        touched.add("beta", Mode::Read, n.beta, uint64_t{all.columns} * sizeof(U))
-            .add("outputMean", Mode::Write, n.mean, uint64_t{all.rows} * sizeof(S))
+    touched.add("input", Mode::Read, n.in, all.elements() * sizeof(T));
+    if (n.has_gamma) touched.add("gamma", Mode::Read, n.gamma, uint64_t{all.columns} * sizeof(U));
+    if (n.has_beta) touched.add("beta", Mode::Read, n.beta, uint64_t{all.columns} * sizeof(U));
+    if (n.has_moments)
+        touched.add("outputMean", Mode::Write, n.mean, uint64_t{all.rows} * sizeof(S))
             .add("outputVariance", Mode::Write, n.deviation, uint64_t{all.rows} * sizeof(S));
     touched.add("output", Mode::Write, n.out, all.elements() * sizeof(T)).run([=] {
         for (uint32_t row = 0; row < all.rows; ++row) {
             std::vector<double> values = row_of<T>(n.in, all, row);
-            const double mean = n.centres ? sum_of(values) / all.columns : 0;
-            double squares = 0;
-            for (double &value : values) {
-                value -= mean;
-                squares += value * value;
-            }
-            const double variance = squares / all.columns, factor = 1 / std::sqrt(variance + n.epsilon);
+            const Moments of = normalized(values, n.epsilon, n.centres);
             for (uint32_t i = 0; i < all.columns; ++i) {
-                const double gamma = static_cast<double>(element<U>(local(Space::Ub, n.gamma.offset), i));
-                const double beta = n.centres ? static_cast<double>(element<U>(local(Space::Ub, n.beta.offset), i)) : 0;
-                set_element<T>(row_at<T>(n.out, all, row), i, values[i] * factor * gamma + beta);
+                const double gamma = n.has_gamma ? static_cast<double>(element<U>(local(Space::Ub, n.gamma.offset), i)) : 1;
+                const double beta = n.has_beta ? static_cast<double>(element<U>(local(Space::Ub, n.beta.offset), i)) : 0;
+                set_element<T>(row_at<T>(n.out, all, row), i, values[i] * gamma + beta);
             }
-            if (!n.centres) continue;
-            set_element<S>(local(Space::Ub, n.mean.offset), row, mean);
-            set_element<S>(local(Space::Ub, n.deviation.offset), row, n.reciprocal ? factor : variance);
+            if (!n.has_moments) continue;
+            set_element<S>(local(Space::Ub, n.mean.offset), row, of.mean);
+            const double deviation = n.reciprocal ? 1 / std::sqrt(of.variance + n.epsilon) : of.variance;
+            set_element<S>(local(Space::Ub, n.deviation.offset), row, deviation);
         }
     });
 }
@@ -294,8 +313,9 @@ MF_WITH_AND_WITHOUT_TMP(MF_SOFT_MAX)
                                      float epsilon MF_UNPACK TMP, const LayerNormPara &para,                           \
                                      const LayerNormSeparateTiling &, mf::emulation::Site at = MF_HERE) {              \
         using namespace mf::emulation;                                                                                 \
-        const Normal normal = {output, outputMean, outputRstd, inputX, gamma, beta, true, true,                        \
-                               static_cast<double>(epsilon)};                                                          \
+        const Normal normal = {output, outputMean, outputRstd, inputX, gamma, beta, true, config.isOutputRstd,         \
+                               static_cast<double>(epsilon), !config.isNoGamma, !config.isNoBeta,                      \
+                               !config.isOnlyOutput};                                                                  \
         normalize<T, U, float>({"LayerNorm", at}, normal, {para.aLength, para.rLengthWithPadding, para.rLength});      \
     }                                                                                                                  \
     template <typename T, bool isBasicBlock = false>                                                                   \
@@ -328,37 +348,6 @@ MF_WITH_AND_WITHOUT_TMP(MF_NORMS)
 MF_WITH_AND_WITHOUT_TMP(MF_FOLDS)
 #undef MF_FOLDS
 #undef MF_FOLD
-
-// One axis of length 1 becomes longer. One or two dimensions.
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-__aicore__ inline void Broadcast(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t dstShape[dim],
-                                 const uint32_t srcShape[dim], mf::emulation::Site at = MF_HERE) {
-    using namespace mf::emulation;
-    static_assert((dim == 1 || dim == 2) && axis >= 0 && axis < dim, "Broadcast is of one or two dimensions");
-    const uint32_t rows = dim == 2 ? dstShape[0] : 1, columns = dstShape[dim - 1];
-    const uint32_t from_rows = dim == 2 ? srcShape[0] : 1, from_columns = srcShape[dim - 1];
-    const bool fits = (axis == dim - 1 ? from_columns == 1 : from_columns == columns) &&
-                      (dim == 1 || (axis == 0 ? from_rows == 1 : from_rows == rows));
-    if (!fits) fault("K6", at, "Broadcast: the source has not length 1 along axis %d alone", axis);
-    const LocalRange to = dstLocal, from = srcLocal;
-    Touched({"Broadcast", at})
-        .add("srcLocal", Mode::Read, from, uint64_t{from_rows} * from_columns * sizeof(T))
-        .add("dstLocal", Mode::Write, to, uint64_t{rows} * columns * sizeof(T))
-        .run([=] {
-            for (uint64_t i = 0; i < uint64_t{rows} * columns; ++i) {
-                const uint64_t row = from_rows == 1 ? 0 : i / columns, column = from_columns == 1 ? 0 : i % columns;
-                std::memcpy(local(Space::Ub, to.offset + i * sizeof(T)),
-                            local(Space::Ub, from.offset + (row * from_columns + column) * sizeof(T)), sizeof(T));
-            }
-        });
-}
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-__aicore__ inline void Broadcast(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t dstShape[dim],
-                                 const uint32_t srcShape[dim], LocalTensor<uint8_t> &sharedTmpBuffer,
-                                 mf::emulation::Site at = MF_HERE) {
-    (void)sharedTmpBuffer;
-    Broadcast<T, dim, axis, isReuseSource>(dstLocal, srcLocal, dstShape, srcShape, at);
-}
 
 // `size` elements of global memory become `value`, by a copy out.
 template <typename T>

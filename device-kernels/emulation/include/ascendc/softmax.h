@@ -8,7 +8,7 @@
 namespace mf::emulation {
 
 // The matrix of a call, from its shape or its tiling.
-inline Matrices soft_matrix(const AscendC::SoftMaxTiling &tiling, const AscendC::SoftMaxShapeInfo &shape) {
+template <typename Tiling> inline Matrices soft_matrix(const Tiling &tiling, const AscendC::SoftMaxShapeInfo &shape) {
     const bool is_given = shape.srcM != 0 && shape.srcK != 0;
     const uint32_t rows = is_given ? shape.srcM : tiling.srcM, pitch = is_given ? shape.srcK : tiling.srcK;
     return {rows, pitch, shape.oriSrcK != 0 ? shape.oriSrcK : pitch};
@@ -17,8 +17,9 @@ inline Matrices soft_matrix(const AscendC::SoftMaxTiling &tiling, const AscendC:
 // One number for each row: a block of 32 bytes of equal elements, or one element.
 template <typename S> struct PerRow {
     LocalRange range;
-    uint32_t width;
+    uint32_t width = 1;
 
+    PerRow() = default;
     PerRow(const LocalRange &of, bool is_block) : range(of), width(is_block ? 32 / sizeof(S) : 1) {}
     uint64_t bytes(const Matrices &all) const { return uint64_t{all.rows} * width * sizeof(S); }
     double get(uint32_t row) const {
@@ -36,6 +37,10 @@ template <typename T, typename S> struct Flash {
     PerRow<T> factor; // exp of the maximum before minus the one after
     PerRow<S> sum_before, max_before;
     bool updates;
+    bool divides = false; // dst by the sum
+    // The maximum of these columns alone, where it is wanted.
+    bool has_own_max = false;
+    PerRow<S> own_max = {};
 
     void run(const Call &call, const Matrices &all) const {
         static_assert(is_real<T> && is_real<S>, "this function is for half and float");
@@ -46,6 +51,7 @@ template <typename T, typename S> struct Flash {
             touched.add("inExpSumTensor", Mode::Read, sum_before.range, sum_before.bytes(all))
                 .add("inMaxTensor", Mode::Read, max_before.range, max_before.bytes(all))
                 .add("expMaxTensor", Mode::Write, factor.range, factor.bytes(all));
+        if (has_own_max) touched.add("outReduceMax", Mode::Write, own_max.range, own_max.bytes(all));
         touched.add("expSumTensor", Mode::Write, sum.range, sum.bytes(all))
             .add("maxTensor", Mode::Write, max.range, max.bytes(all))
             .add("dstTensor", Mode::Write, dst, all.elements() * sizeof(T))
@@ -56,8 +62,10 @@ template <typename T, typename S> struct Flash {
     void work(const Matrices &all) const {
         for (uint32_t row = 0; row < all.rows; ++row) {
             std::vector<double> values = row_of<T>(src, all, row);
-            double most = updates ? max_before.get(row) : values.empty() ? 0 : values[0];
-            for (const double value : values) most = value > most ? value : most;
+            double own = values.empty() ? 0 : values[0];
+            for (const double value : values) own = value > own ? value : own;
+            const double most = updates && !(own > max_before.get(row)) ? max_before.get(row) : own;
+            if (has_own_max) own_max.set(row, own);
             for (double &value : values) value = std::exp(value - most);
             double total = sum_of(values);
             if (updates) {
@@ -67,7 +75,9 @@ template <typename T, typename S> struct Flash {
             }
             sum.set(row, total);
             max.set(row, most);
-            for (uint32_t i = 0; i < all.columns; ++i) set_element<T>(row_at<T>(dst, all, row), i, values[i]);
+            for (uint32_t i = 0; i < all.columns; ++i) {
+                set_element<T>(row_at<T>(dst, all, row), i, divides ? values[i] / total : values[i]);
+            }
         }
     }
 };

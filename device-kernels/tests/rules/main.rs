@@ -28,6 +28,7 @@ mod early;
 mod further;
 mod implied;
 mod intrinsics;
+mod library;
 mod loads;
 mod order;
 mod softmax;

@@ -4,7 +4,7 @@
 //! ```text
 //!   table.cpp   every name that the emulation offers, with its types ──┬─ the emulation, for A2/A3 and for the 950
 //!                                                                      └─ standin/, in both generations of CANN
-//!   further.cpp, forms.cpp, traits.cpp, registers.cpp, threads.cpp: of others' kernels ─ the emulation alone
+//!   further.cpp, forms.cpp, library.cpp, traits.cpp, registers.cpp, threads.cpp: of others' kernels ─ the emulation alone
 //!   our headers, kernels and examples ───────────────────────────────── standin/, for both kinds of cores
 //! ```
 //! So the emulation cannot accept code that the device's compiler refuses, as far as types go.
@@ -61,7 +61,7 @@ fn check_table(mut command: Command, table: &str, name: &str) {
 
 #[test]
 fn emulation_declares_the_table_signatures() {
-    for (product, table) in ["table.cpp", "further.cpp", "forms.cpp", "traits.cpp"]
+    for (product, table) in ["table.cpp", "further.cpp", "forms.cpp", "library.cpp", "traits.cpp"]
         .into_iter()
         .flat_map(|table| [("2201", table), ("3510", table)])
         .chain([("3510", "registers.cpp"), ("3510", "threads.cpp")])

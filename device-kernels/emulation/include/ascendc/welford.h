@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Of the high-level library: mean and variance by Welford's algorithm, from many partial ones. Not in CANN
-// 8.1.
+// Of the high-level library: mean and variance by Welford's algorithm, from many partial ones.
 #pragma once
 
 #include "library_operands.h"

@@ -171,7 +171,7 @@ mod tests {
             ("    int *p = new int;", "word"),
             ("    std::min(1, 2);", "word"),
             ("    double d = 1;", "word"),
-            ("    AscendC::TopK(dst);", "name"),
+            ("    AscendC::TransData(dst);", "name"),
             ("    AscendC::InitSocState();", "release"),
             ("    pipe.InitBuffer(queue, 2, 1024);", "buffers"),
         ] {

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The declarations of the high-level library beyond forms.cpp, one a line. Compiled against the emulation alone.
+#include "adv_api/kernel_api.h"
 #include "kernel_operator.h"
+#include "lib/activation/softmax.h"
+#include "lib/filter/dropout.h"
+#include "lib/math/cumsum.h"
+#include "lib/normalization/layernorm.h"
+#include "lib/pad/pad.h"
+#include "lib/reduce/sum.h"
+#include "lib/sort/topk.h"
 
 #include <type_traits>
 
@@ -43,6 +51,7 @@ F((SoftmaxFlash<half, false, false>), void, L, L, L, L, L, L, L, Tmp, Soft, bool
 F((SoftmaxFlash<half, false, false>), void, L, X, X, L, L, X, X, Soft, bool, Shape);
 F((SoftmaxFlashV2<float, true, false, false, false, SOFTMAX_DEFAULT_CFG>), void, X, X, X, X, X, X, X, X, Tmp, Soft, Shape);
 F((SoftmaxFlashV2<float, true, false, false, false, SOFTMAX_DEFAULT_CFG>), void, X, X, X, X, X, X, X, X, Soft, Shape);
+static_assert(SoftMaxFlashV2TilingFunc({4, 8, 4, 8}, 2, 4, 100, true, true, true, true).srcSize == 32);
 F((LogSoftMax<half, false, false>), void, L, L, L, L, Tmp, const LogSoftMaxTiling &, Shape);
 F((AdjustSoftMaxRes<half, float, false, 0>), bool, L, X, uint32_t, half, Shape);
 
@@ -132,6 +141,11 @@ constexpr QuantizeConfig QUANTIZES = {QuantizePolicy::PER_CHANNEL, true};
 F((Quantize<QUANTIZES, int8_t, half, LT<half>, LT<half>>), void, B, L, Tmp, L, L, const QuantizeParams &);
 constexpr AscendQuantPolicy POLICY = AscendQuantPolicy::PER_TOKEN;
 F((AscendQuant<int8_t, half, half, false, ASCEND_QUANT_DEFAULT_CFG, POLICY>), void, B, L, L, half, const AscendQuantParam &);
+SIZE(AscendDeQuantConfig, 8); SIZE(AscendDeQuantParam, 16);
+constexpr AscendDeQuantConfig BACK = {true, 1};
+constexpr AscendDeQuantPolicy BY_TOKEN = AscendDeQuantPolicy::PER_TOKEN;
+F((AscendDequant<half, int32_t, float, BACK, BY_TOKEN>), void, L, J, X, X, Tmp, const AscendDeQuantParam &);
+F((AscendDequant<half, int32_t, float, BACK, BY_TOKEN>), void, L, J, X, X, const AscendDeQuantParam &);
 CONFIG(defaultTopKConfig, TopKConfig); NUMBER(TopKAlgo::MERGE_SORT, 1); NUMBER(TopKOrder::SMALLEST, 2); CONFIG(DEFAULT_SORT_CONFIG, SortConfig);
 F((Sort<half, uint32_t, false, DEFAULT_SORT_CONFIG>), void, L, const LT<N> &, L, const LT<N> &, N);
 F((Sort<half, uint32_t, false, DEFAULT_SORT_CONFIG>), void, LT<half> &, LT<N> &, L, const LT<N> &, Tmp, N);

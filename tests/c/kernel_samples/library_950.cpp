@@ -170,6 +170,30 @@ template <typename T> bool quantize(const char *name, void *stream)
     });
 }
 
+// The way back, of whole numbers and of reals.
+constexpr AscendDeQuantConfig BACK = {true, 1};
+constexpr AscendDeQuantConfig BACK_BY_ROWS = {false, 0};
+constexpr AscendDeQuantPolicy TOKENS = AscendDeQuantPolicy::PER_TOKEN, IN_GROUPS = AscendDeQuantPolicy::PER_GROUP;
+template <typename TO> OPERATION(ByDequantize, int32_t, TO, {
+    const LocalTensor<float> scales = space.ReinterpretCast<float>();
+    Cast(scales, b, RoundMode::CAST_RINT, 128);
+    PipeBarrier<PIPE_V>();
+    AscendDequant<TO, int32_t, float, BACK, TOKENS>(to, a, scales, scales[64], AscendDeQuantParam{4, 16, 64});
+    AscendDequant<TO, int32_t, float, BACK, IN_GROUPS>(to[64], a, scales, scales[64], space[8192], AscendDeQuantParam{4, 16, 64, 6});
+    AscendDequant<TO, int32_t, float, BACK_BY_ROWS, IN_GROUPS>(to[128], a, scales, scales[64], AscendDeQuantParam{4, 16, 64, 3});
+});
+template <typename TO> bool dequantize(const char *name, void *stream)
+{
+    return holds<int32_t, TO, ByDequantize<TO>>(name, stream, numbers<int32_t>(11, 200), numbers<int32_t>(12, 20), [](const Values &a, const Values &b, Values &out) {
+        for (uint32_t i = 0; i < 64; i++) {
+            const uint32_t row = i / 16, column = i % 16, group = row * 3 + column / 6, high = row / 3 * 16 + column;
+            out[i] = (a[i] + b[64 + row]) * b[row];
+            out[64 + i] = (a[i] + b[64 + group]) * b[group];
+            out[128 + i] = a[i] * b[high];
+        }
+    });
+}
+
 } // namespace
 
 extern "C" int sample_library_950(void *stream)
@@ -205,6 +229,7 @@ extern "C" int sample_library_950(void *stream)
                 out[128 + i] = x[i / 15 * 8 + i % 5];
         }
     });
+    good &= dequantize<float>("AscendDequant", stream) & dequantize<half>("AscendDequant to half", stream);
     good &= quantize<float>("Quantize", stream) & quantize<half>("Quantize of half", stream);
     return good ? 0 : 1;
 }

@@ -67,6 +67,13 @@ OPERATION(ByMaxima, float, float, {
     SoftmaxFlashV2<float, true>(b, b, b, b, b, b, b, b, space, tiling, shape);
 });
 
+// One number a row of the plain soft maximum, planned in the kernel.
+OPERATION(BySums, float, float, {
+    constexpr SoftMaxTiling tiling = SoftMaxFlashV2TilingFunc({ROWS, COLUMNS, ROWS, COLUMNS}, 4, 4, 1024, false, false, false, true);
+    static_assert(tiling.srcM == ROWS && tiling.srcK == COLUMNS);
+    SoftMax<float, false, false, false, ONE_EACH>(to, to[SIZE], to[SIZE + 8], a, tiling);
+});
+
 template <typename T> OPERATION(ByLogarithm, T, T, {
     LogSoftMaxTiling tiling;
     tiling.srcM = ROWS;
@@ -308,6 +315,17 @@ extern "C" int sample_library_rows(void *stream)
             out[SIZE + 8 + row] = most;
             out[SIZE + 16 + row] = std::exp(before - most);
             out[SIZE + 24 + row] = own;
+        }
+    }, FLOAT);
+    good &= holds<float, float, BySums>("SoftMax with one sum a row", stream, numbers<float>(17, 5), numbers<float>(18, 5),
+                                        [](const Values &a, const Values &, Values &out) {
+        for (uint32_t row = 0; row < ROWS; row++) {
+            const double *x = &a[row * COLUMNS], most = most_of(x);
+            const double sum = sum_of(x, [&](double v) { return std::exp(v - most); });
+            for (uint32_t i = 0; i < COLUMNS; i++)
+                out[row * COLUMNS + i] = std::exp(x[i] - most) / sum;
+            out[SIZE + row] = sum;
+            out[SIZE + 8 + row] = most;
         }
     }, FLOAT);
     good &= logarithm<float>("LogSoftMax", stream, FLOAT) & logarithm<half>("LogSoftMax of half", stream, HALF);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Of the high-level library, on the 950 alone: numbers of a matrix become int8_t with a scale, and an offset
-// if there is one, for all, for each column, for each row or for each group. Computed in float. Not in CANN
-// 8.1.
+// Of the high-level library, on the 950 alone: numbers of a matrix become int8_t, and back, with a scale, and
+// an offset if there is one, for all, for each column, for each row or for each group. Computed in float. Not
+// in CANN 8.1.
 #pragma once
 
 #include "quantization.h"
@@ -19,6 +19,17 @@ enum class AscendQuantPolicy : int32_t {
 enum class QuantizePolicy : int32_t { PER_TENSOR = 0, PER_CHANNEL = 1, PER_TOKEN = 2, PER_GROUP = 3 };
 // m rows of n elements; calCount is m * n here.
 struct AscendQuantParam {
+    uint32_t m;
+    uint32_t n;
+    uint32_t calCount;
+    uint32_t groupSize = 0;
+};
+enum class AscendDeQuantPolicy : int32_t { PER_TOKEN = 0, PER_GROUP = 1, PER_CHANNEL_PER_GROUP = 2, PER_TOKEN_PER_GROUP = 3 };
+struct AscendDeQuantConfig {
+    bool hasOffset;
+    int32_t kDim = 1;
+};
+struct AscendDeQuantParam {
     uint32_t m;
     uint32_t n;
     uint32_t calCount;
@@ -91,6 +102,29 @@ inline void quantize_matrix(const Call &call, const Elements<int8_t> &dst, const
     });
 }
 
+// dst = (src + offset) * scale.
+template <typename To, typename T, typename S>
+inline void dequantize_matrix(const Call &call, const Elements<To> &dst, const Elements<T> &src, const Elements<S> &scale,
+                              const Elements<S> &offset, bool has_offset, const ScalePlaces &places) {
+    static_assert(is_on_950<T>, "AscendDequant by a policy is on the 950 alone: A2 and A3 have none");
+    static_assert(is_real<To> || std::is_same_v<To, bfloat16_t>, "AscendDequant gives half, bfloat16_t or float");
+    places.check(call);
+    const uint64_t all = uint64_t{places.rows} * places.columns;
+    if (all == 0) return;
+    LibraryCall work(call);
+    work.reads("srcTensor", src, all).reads("scaleTensor", scale, places.count());
+    if (has_offset) work.reads("offsetTensor", offset, places.count());
+    work.writes("dstTensor", dst, all).run([=] {
+        for (uint64_t i = 0; i < all; ++i) {
+            const auto row = static_cast<uint32_t>(i / places.columns), column = static_cast<uint32_t>(i % places.columns);
+            const uint64_t place = places.at(row, column);
+            const auto number = static_cast<float>(src.at(i));
+            const float moved = has_offset ? number + static_cast<float>(offset.at(place)) : number;
+            dst.set(i, moved * static_cast<float>(scale.at(place)));
+        }
+    });
+}
+
 } // namespace mf::emulation
 
 namespace AscendC {
@@ -118,6 +152,27 @@ MF_FORMS(MF_FORM_TMP, const scaleT)
 MF_FORMS((), const scaleT)
 #undef MF_FORMS
 #endif
+
+#define MF_FORMS(TMP)                                                                                                  \
+    template <typename dstT, typename srcT, typename scaleT, const AscendDeQuantConfig &config,                        \
+              const AscendDeQuantPolicy &policy>                                                                       \
+    __aicore__ inline void AscendDequant(const LocalTensor<dstT> &dstTensor, const LocalTensor<srcT> &srcTensor,       \
+                                         const LocalTensor<scaleT> &scaleTensor,                                       \
+                                         const LocalTensor<scaleT> &offsetTensor MF_FORM_LIST TMP,                     \
+                                         const AscendDeQuantParam &para, mf::emulation::Site at = MF_HERE) {           \
+        static_assert(policy < AscendDeQuantPolicy::PER_CHANNEL_PER_GROUP,                                             \
+                      "AscendDequant: policies are here PER_TOKEN and PER_GROUP");                                     \
+        if (uint64_t{para.m} * para.n != para.calCount)                                                                \
+            mf::emulation::fault("K6", at, "AscendDequant: calCount is %u, must be m times n, %u and %u",              \
+                                 para.calCount, para.m, para.n);                                                       \
+        constexpr bool of_rows = policy == AscendDeQuantPolicy::PER_TOKEN;                                             \
+        mf::emulation::dequantize_matrix<dstT, srcT, scaleT>(                                                          \
+            {"AscendDequant", at}, dstTensor, srcTensor, scaleTensor, offsetTensor, config.hasOffset,                  \
+            {of_rows ? QuantizePolicy::PER_TOKEN : QuantizePolicy::PER_GROUP, para.m, para.n, para.groupSize,          \
+             config.kDim == 0});                                                                                       \
+    }
+MF_EACH_FORM(MF_FORMS)
+#undef MF_FORMS
 
 // Scale and offset are tensors or numbers.
 #define MF_FORMS(TMP)                                                                                                  \

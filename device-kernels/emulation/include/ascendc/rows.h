@@ -103,10 +103,10 @@ inline void sum_rows(const Call &call, const LocalRange &dst, const LocalRange &
         });
 }
 
-// `sum` and `max`: a block of 32 bytes for each row, or none.
+// `sum` and `max`: for each row `width` equal elements, or none.
 template <typename T>
 inline void soft_max(const Call &call, const LocalRange &dst, const LocalRange *sum, const LocalRange *max, const LocalRange &src,
-                     const AscendC::SoftMaxTiling &tiling, const AscendC::SoftMaxShapeInfo &shape) {
+                     const AscendC::SoftMaxTiling &tiling, const AscendC::SoftMaxShapeInfo &shape, uint32_t width = 0) {
     static_assert(is_real<T>, "SoftMax is for half and float");
     const bool is_given = shape.srcM != 0 && shape.srcK != 0;
     const uint32_t rows = is_given ? shape.srcM : tiling.srcM, pitch = is_given ? shape.srcK : tiling.srcK;
@@ -116,7 +116,8 @@ inline void soft_max(const Call &call, const LocalRange &dst, const LocalRange *
     const bool gives_both = sum != nullptr;
     const LocalRange sums = gives_both ? *sum : LocalRange{}, maxima = gives_both ? *max : LocalRange{};
     touched.add("srcTensor", Mode::Read, src, all.elements() * sizeof(T));
-    if (gives_both) touched.add("sumTensor", Mode::Write, sums, rows * 32ull).add("maxTensor", Mode::Write, maxima, rows * 32ull);
+    const uint64_t of_rows = uint64_t{rows} * width * sizeof(T);
+    if (gives_both) touched.add("sumTensor", Mode::Write, sums, of_rows).add("maxTensor", Mode::Write, maxima, of_rows);
     touched.add("dstTensor", Mode::Write, dst, all.elements() * sizeof(T)).run([=] {
         for (uint32_t row = 0; row < all.rows; ++row) {
             std::vector<double> values = row_of<T>(src, all, row);
@@ -125,9 +126,9 @@ inline void soft_max(const Call &call, const LocalRange &dst, const LocalRange *
             for (double &value : values) value = std::exp(value - most);
             const double total = sum_of(values);
             for (uint32_t i = 0; i < all.columns; ++i) set_element<T>(row_at<T>(dst, all, row), i, values[i] / total);
-            for (uint32_t i = 0; gives_both && i < 32 / sizeof(T); ++i) {
-                set_element<T>(local(Space::Ub, sums.offset + row * 32ull), i, total);
-                set_element<T>(local(Space::Ub, maxima.offset + row * 32ull), i, most);
+            for (uint64_t i = uint64_t{row} * width; gives_both && i < (uint64_t{row} + 1) * width; ++i) {
+                set_element<T>(local(Space::Ub, sums.offset), i, total);
+                set_element<T>(local(Space::Ub, maxima.offset), i, most);
             }
         }
     });
@@ -270,7 +271,7 @@ namespace AscendC {
 MF_WITH_AND_WITHOUT_TMP(MF_SUMS)
 #undef MF_SUMS
 
-// Of each row: exp(x - max) / sum of these. sumTensor and maxTensor get each row's in 32 bytes.
+// Of each row: exp(x - max) / sum of these. sumTensor and maxTensor get each row's, in the form of the mode.
 #define MF_SOFT_MAX(TMP)                                                                                               \
     template <typename T, bool isReuseSource = false, bool isBasicBlock = false,                                       \
               const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG>                                                       \
@@ -286,9 +287,9 @@ MF_WITH_AND_WITHOUT_TMP(MF_SUMS)
                                    const SoftMaxTiling &tiling, const SoftMaxShapeInfo &softmaxShapeInfo = {},         \
                                    mf::emulation::Site at = MF_HERE) {                                                 \
         static_assert(!isDataFormatNZ, "SoftMax: here of rows alone");                                                 \
-        static_assert(config.mode == SoftmaxMode::SOFTMAX_NORMAL, "SoftMax: sums are blocks of 32 bytes here");        \
+        constexpr uint32_t width = config.mode == SoftmaxMode::SOFTMAX_NORMAL ? 32 / sizeof(T) : 1;                    \
         const mf::emulation::LocalRange sum = sumTensor, max = maxTensor;                                              \
-        mf::emulation::soft_max<T>({"SoftMax", at}, dstTensor, &sum, &max, srcTensor, tiling, softmaxShapeInfo);       \
+        mf::emulation::soft_max<T>({"SoftMax", at}, dstTensor, &sum, &max, srcTensor, tiling, softmaxShapeInfo, width); \
     }
 MF_WITH_AND_WITHOUT_TMP(MF_SOFT_MAX)
 #undef MF_SOFT_MAX

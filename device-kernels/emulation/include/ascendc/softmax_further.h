@@ -111,6 +111,20 @@ MF_FLASH(MF_OF_HALF, half, float, ())
 MF_EACH_FORM(MF_FORMS)
 #undef MF_FORMS
 
+// Plans SoftmaxFlashV2 in the kernel: the sizes alone, as the space has no effect here.
+__aicore__ inline constexpr SoftMaxTiling SoftMaxFlashV2TilingFunc(const SoftMaxShapeInfo &shapeInfo, const uint32_t,
+                                                                   const uint32_t, const uint32_t, const bool isUpdate = false,
+                                                                   const bool isBasicBlock = false,
+                                                                   const bool isDataFormatNZ = false,
+                                                                   const bool isFlashOutputBrc = false) {
+    (void)isUpdate, (void)isBasicBlock, (void)isDataFormatNZ, (void)isFlashOutputBrc;
+    SoftMaxTiling tiling;
+    tiling.srcM = shapeInfo.srcM;
+    tiling.srcK = shapeInfo.srcK;
+    tiling.srcSize = shapeInfo.srcM * shapeInfo.srcK;
+    return tiling;
+}
+
 template <typename T, bool isReuseSource = false, bool isDataFormatNZ = false>
 __aicore__ inline void LogSoftMax(const LocalTensor<T> &dst, const LocalTensor<T> &sum, const LocalTensor<T> &max,
                                   const LocalTensor<T> &src, const LocalTensor<uint8_t> &, const LogSoftMaxTiling &tiling,

@@ -4,7 +4,8 @@
 //! ```text
 //!   table.cpp   every name that the emulation offers, with its types ──┬─ the emulation, for A2/A3 and for the 950
 //!                                                                      └─ standin/, in both generations of CANN
-//!   further.cpp, forms.cpp, library.cpp, traits.cpp, registers.cpp, threads.cpp: of others' kernels ─ the emulation alone
+//!   further.cpp, forms.cpp, library.cpp, traits.cpp, registers.cpp,
+//!   threads.cpp: of others' kernels ────────────────────────────────── the emulation alone
 //!   our headers, kernels and examples ───────────────────────────────── standin/, for both kinds of cores
 //! ```
 //! So the emulation cannot accept code that the device's compiler refuses, as far as types go.

@@ -23,7 +23,7 @@ template <typename T> OPERATION(ByReals, T, T, {
 });
 template <typename T> bool reals(const char *name, void *stream)
 {
-    return holds<T, T, ByReals<T>>(name, stream, numbers<T>(1, 4, true), numbers<T>(2, 3), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         for (uint32_t i = 0; i < 64; i++) {
             if (i < 63)
                 out[i] = std::fma(a[i], b[i], a[256 + i]);
@@ -32,13 +32,15 @@ template <typename T> bool reals(const char *name, void *stream)
             out[192 + i] = std::cos(b[i]);
             out[256 + i] = std::hypot(a[i], b[i]);
             out[320 + i] = std::isnan(a[i]) ? a[i] : std::min(0.5, std::max(-1.0, a[i]));
-            out[384 + i] = std::isnan(a[i]) ? a[i] : b[i] > b[64 + i] ? b[64 + i] : std::min(b[64 + i], std::max(b[i], a[i]));
+            const double inside = std::min(b[64 + i], std::max(b[i], a[i]));
+            out[384 + i] = std::isnan(a[i]) ? a[i] : b[i] > b[64 + i] ? b[64 + i] : inside;
             if (i < 32) {
                 out[448 + i] = std::isinf(a[i]) ? 1 : 0;
                 out[480 + i] = std::isnan(a[i]) ? 7 : b[i];
             }
         }
-    }, NEAR<T>);
+    };
+    return holds<T, T, ByReals<T>>(name, stream, numbers<T>(1, 4, true), numbers<T>(2, 3), model, NEAR<T>);
 }
 
 // Truth values as bytes.
@@ -61,14 +63,15 @@ template <typename T> bool truth(const char *name, void *stream)
     std::vector<T> a = numbers<T>(3, 2, !std::is_integral_v<T>), b = numbers<T>(4, 2);
     for (uint32_t i = 0; i < COUNT; i += 3)
         b[i] = static_cast<T>(0), a[i / 2] = static_cast<T>(0);
-    return holds<T, int8_t, ByTruth<T>>(name, stream, a, b, [](const Values &x, const Values &y, Values &out) {
+    const Model model = [](const Values &x, const Values &y, Values &out) {
         for (uint32_t i = 0; i < 64; i++) {
             const bool p = x[i] != 0, q = y[i] != 0;
             const bool all[] = {p && q, p || q, p != q, !p, p, q, std::isfinite(x[i]), std::isinf(x[i])};
             for (uint32_t k = 0; k < (std::is_integral_v<T> ? 6 : 8); k++)
                 out[k * 64 + i] = all[k] ? 1 : 0;
         }
-    });
+    };
+    return holds<T, int8_t, ByTruth<T>>(name, stream, a, b, model);
 }
 
 template <typename T> OPERATION(ByBits, T, T, {
@@ -79,7 +82,7 @@ template <typename T> OPERATION(ByBits, T, T, {
 });
 template <typename T> bool bits(const char *name, void *stream)
 {
-    return holds<T, T, ByBits<T>>(name, stream, numbers<T>(5, 100), numbers<T>(6, 100), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         for (uint32_t i = 0; i < 128; i++) {
             const auto p = static_cast<T>(a[i]), q = static_cast<T>(b[i]);
             if (i < 100) {
@@ -89,7 +92,8 @@ template <typename T> bool bits(const char *name, void *stream)
             }
             out[384 + i] = static_cast<double>(static_cast<T>(~p));
         }
-    });
+    };
+    return holds<T, T, ByBits<T>>(name, stream, numbers<T>(5, 100), numbers<T>(6, 100), model);
 }
 
 // Stable, both ways; indices as floats.
@@ -150,7 +154,7 @@ template <typename T> OPERATION(ByQuantize, T, int8_t, {
 });
 template <typename T> bool quantize(const char *name, void *stream)
 {
-    return holds<T, int8_t, ByQuantize<T>>(name, stream, numbers<T>(9, 40), numbers<T>(10, 4), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         const auto whole = [&](uint32_t i, double scale, double offset, double (*round)(double)) {
             const float scaled = static_cast<float>(a[i]) * static_cast<float>(scale);
             return std::min(127.0, std::max(-128.0, round(static_cast<double>(scaled + static_cast<float>(offset)))));
@@ -167,7 +171,8 @@ template <typename T> bool quantize(const char *name, void *stream)
             out[384 + i] = whole(i, b[row], 2, even);
             out[448 + i] = whole(i, 1.5, 0.5, even);
         }
-    });
+    };
+    return holds<T, int8_t, ByQuantize<T>>(name, stream, numbers<T>(9, 40), numbers<T>(10, 4), model);
 }
 
 // The way back, of whole numbers and of reals.
@@ -179,19 +184,22 @@ template <typename TO> OPERATION(ByDequantize, int32_t, TO, {
     Cast(scales, b, RoundMode::CAST_RINT, 128);
     PipeBarrier<PIPE_V>();
     AscendDequant<TO, int32_t, float, BACK, TOKENS>(to, a, scales, scales[64], AscendDeQuantParam{4, 16, 64});
-    AscendDequant<TO, int32_t, float, BACK, IN_GROUPS>(to[64], a, scales, scales[64], space[8192], AscendDeQuantParam{4, 16, 64, 6});
-    AscendDequant<TO, int32_t, float, BACK_BY_ROWS, IN_GROUPS>(to[128], a, scales, scales[64], AscendDeQuantParam{4, 16, 64, 3});
+    const AscendDeQuantParam by_six = {4, 16, 64, 6};
+    AscendDequant<TO, int32_t, float, BACK, IN_GROUPS>(to[64], a, scales, scales[64], space[8192], by_six);
+    const AscendDeQuantParam by_three = {4, 16, 64, 3};
+    AscendDequant<TO, int32_t, float, BACK_BY_ROWS, IN_GROUPS>(to[128], a, scales, scales[64], by_three);
 });
 template <typename TO> bool dequantize(const char *name, void *stream)
 {
-    return holds<int32_t, TO, ByDequantize<TO>>(name, stream, numbers<int32_t>(11, 200), numbers<int32_t>(12, 20), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         for (uint32_t i = 0; i < 64; i++) {
             const uint32_t row = i / 16, column = i % 16, group = row * 3 + column / 6, high = row / 3 * 16 + column;
             out[i] = (a[i] + b[64 + row]) * b[row];
             out[64 + i] = (a[i] + b[64 + group]) * b[group];
             out[128 + i] = a[i] * b[high];
         }
-    });
+    };
+    return holds<int32_t, TO, ByDequantize<TO>>(name, stream, numbers<int32_t>(11, 200), numbers<int32_t>(12, 20), model);
 }
 
 } // namespace
@@ -199,7 +207,8 @@ template <typename TO> bool dequantize(const char *name, void *stream)
 extern "C" int sample_library_950(void *stream)
 {
     bool good = reals<float>("reals", stream) & reals<half>("reals of half", stream);
-    good &= truth<float>("truth values", stream) & truth<half>("truth values of half", stream) & truth<int32_t>("truth values of int32", stream);
+    good &= truth<float>("truth values", stream) & truth<half>("truth values of half", stream) &
+            truth<int32_t>("truth values of int32", stream);
     good &= bits<int32_t>("bits", stream) & bits<int16_t>("bits of int16", stream) & bits<uint8_t>("bits of uint8", stream);
     std::vector<float> a = numbers<float>(7, 20, true);
     for (uint32_t i = 0; i < COUNT; i += 4)
@@ -221,7 +230,8 @@ extern "C" int sample_library_950(void *stream)
             }
         }
     });
-    good &= holds<float, float, ByBroadcast>("Broadcast by a tiling", stream, numbers<float>(8, 9), a, [](const Values &x, const Values &, Values &out) {
+    good &= holds<float, float, ByBroadcast>("Broadcast by a tiling", stream, numbers<float>(8, 9), a,
+        [](const Values &x, const Values &, Values &out) {
         for (uint32_t i = 0; i < 48; i++) {
             out[i] = x[i / 24 * 8 + i % 8];
             out[64 + i] = x[i / 8];

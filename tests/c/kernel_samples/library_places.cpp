@@ -33,10 +33,11 @@ template <typename T> OPERATION(ByDigamma, T, T, {
 });
 template <typename T> bool digamma(const char *name, void *stream)
 {
-    return holds<T, T, ByDigamma<T>>(name, stream, numbers<T>(1, 6, true), numbers<T>(2, 1), [](const Values &a, const Values &, Values &out) {
+    const Model model = [](const Values &a, const Values &, Values &out) {
         for (uint32_t i = 0; i < 457; i++)
             out[i] = psi(a[i]);
-    }, NEAR<T>, NEAR<T>);
+    };
+    return holds<T, T, ByDigamma<T>>(name, stream, numbers<T>(1, 6, true), numbers<T>(2, 1), model, NEAR<T>, NEAR<T>);
 }
 
 // Sums inside, above and below the range.
@@ -77,7 +78,7 @@ template <typename T> OPERATION(ByPad, T, T, {
 });
 template <typename T> bool pads(const char *name, void *stream)
 {
-    return holds<T, T, ByPad<T>>(name, stream, numbers<T>(3, 100), numbers<T>(4, 100), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         for (uint32_t row = 0; row < 6; row++) {
             for (uint32_t i = 0; i < WIDE<T>; i++)
                 out[row * WIDE<T> + i] = i < 2 || i >= 21 ? -7 : a[row * 19 + i - 2];
@@ -88,7 +89,8 @@ template <typename T> bool pads(const char *name, void *stream)
             out[384 + i] = a[i / 11 * 16 + i % 11];
             out[448 + i] = b[i / 11 * 16 + i % 11];
         }
-    });
+    };
+    return holds<T, T, ByPad<T>>(name, stream, numbers<T>(3, 100), numbers<T>(4, 100), model);
 }
 
 // Masks of bytes and bits, in rows and without gaps. The bits are those of the second operand.
@@ -120,7 +122,7 @@ template <typename T> OPERATION(ByDropOut, T, T, {
 template <typename T> bool drops(const char *name, void *stream)
 {
     const std::vector<T> mask = numbers<T>(6, 50);
-    return holds<T, T, ByDropOut<T>>(name, stream, numbers<T>(5, 3, true), mask, [&](const Values &a, const Values &, Values &out) {
+    const Model model = [&](const Values &a, const Values &, Values &out) {
         std::vector<uint8_t> bits(COUNT * sizeof(T));
         std::memcpy(bits.data(), mask.data(), bits.size());
         const auto bit = [&](uint32_t i) { return (bits[i / 8] >> (i % 8) & 1) != 0; };
@@ -131,7 +133,8 @@ template <typename T> bool drops(const char *name, void *stream)
             out[128 + i] = bit(i) ? a[i] / 0.5 : 0;
             out[192 + i] = bit(i / 16 * 48 + i % 16) ? a[i] / 0.5 : 0;
         }
-    }, NEAR<T>);
+    };
+    return holds<T, T, ByDropOut<T>>(name, stream, numbers<T>(5, 3, true), mask, model, NEAR<T>);
 }
 
 // The 5 greatest and least of 3 rows of 32 with 30 true ones; indices as numbers of the type.
@@ -163,7 +166,7 @@ template <typename T> OPERATION(ByTopK, T, float, {
 });
 template <typename T> bool top(const char *name, void *stream)
 {
-    return holds<T, float, ByTopK<T>>(name, stream, numbers<T>(7, 100, true), numbers<T>(8, 1), [](const Values &a, const Values &, Values &out) {
+    const Model model = [](const Values &a, const Values &, Values &out) {
         const auto order = [&](uint32_t first, uint32_t count, bool descends) {
             std::vector<uint32_t> places(count);
             std::iota(places.begin(), places.end(), 0);
@@ -191,7 +194,8 @@ template <typename T> bool top(const char *name, void *stream)
         }
         for (uint32_t i = 0; i < 40; i++)
             out[256 + i] = 1000 + order(0, 40, true)[i];
-    });
+    };
+    return holds<T, float, ByTopK<T>>(name, stream, numbers<T>(7, 100, true), numbers<T>(8, 1), model);
 }
 
 OPERATION(ByBroadcast, half, half, {

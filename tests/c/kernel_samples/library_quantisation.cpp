@@ -41,7 +41,7 @@ template <typename T> OPERATION(ByWholeQuant, T, int8_t, {
 });
 template <typename T> bool quant(const char *name, void *stream)
 {
-    bool good = holds<T, int8_t, ByQuant<T>>(name, stream, numbers<T>(1, 60, true), numbers<T>(2, 4), [](const Values &a, const Values &b, Values &out) {
+    const Model each = [](const Values &a, const Values &b, Values &out) {
         for (uint32_t i = 0; i < 484; i++) {
             if (i >= 61 && i < 64)
                 continue;
@@ -52,14 +52,16 @@ template <typename T> bool quant(const char *name, void *stream)
                      : i < 256 ? quantised(a[i], scale, -1.25)
                                : quantised(a[i], scale, offset);
         }
-    });
-    return good & holds<T, int8_t, ByWholeQuant<T>>(name, stream, numbers<T>(3, 60), numbers<T>(4, 4), [](const Values &a, const Values &b, Values &out) {
+    };
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         for (uint32_t i = 0; i < 64; i++) {
             out[i] = quantised(a[64 + i], 2, 1);
             out[64 + i] = quantised(a[64 + i], b[i % GROUP], 1);
             out[128 + i] = quantised(a[64 + i], b[i % GROUP], b[64 + i % GROUP]);
         }
-    });
+    };
+    const bool good = holds<T, int8_t, ByQuant<T>>(name, stream, numbers<T>(1, 60, true), numbers<T>(2, 4), each);
+    return good & holds<T, int8_t, ByWholeQuant<T>>(name, stream, numbers<T>(3, 60), numbers<T>(4, 4), model);
 }
 
 // Scales are the second operand over 8, as TO; a u64 has them as floats in its low half.
@@ -85,7 +87,7 @@ template <typename TO> OPERATION(ByDequant, int32_t, TO, {
 });
 template <typename TO> bool dequant(const char *name, void *stream)
 {
-    return holds<int32_t, TO, ByDequant<TO>>(name, stream, numbers<int32_t>(5, 40000), numbers<int32_t>(6, 20), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         const auto of = [&](uint32_t i, double scale) { // in float
             return static_cast<double>(static_cast<float>(a[i]) * static_cast<float>(scale));
         };
@@ -98,7 +100,8 @@ template <typename TO> bool dequant(const char *name, void *stream)
             out[256 + i] = of(i, 0.75);
             out[384 + i] = of(i, b[i % 16] / 8);
         }
-    });
+    };
+    return holds<int32_t, TO, ByDequant<TO>>(name, stream, numbers<int32_t>(5, 40000), numbers<int32_t>(6, 20), model);
 }
 
 // 16 rows of 16 in 2 groups of rows; the transposed has its groups along the rows.
@@ -123,7 +126,7 @@ template <typename TO> OPERATION(ByAntiQuant, int8_t, TO, {
 });
 template <typename TO> bool anti_quant(const char *name, void *stream)
 {
-    return holds<int8_t, TO, ByAntiQuant<TO>>(name, stream, numbers<int8_t>(7, 120), numbers<int8_t>(8, 60), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         const double *offsets = &b[0], *scales = &b[32];
         for (uint32_t i = 0; i < 128; i++) {
             const uint32_t by_row = i / 64 * 16 + i % 16; // 8 rows of 16, in groups of 4
@@ -133,7 +136,8 @@ template <typename TO> bool anti_quant(const char *name, void *stream)
             out[256 + i] = 0.5 * (a[i] + 3);
             out[384 + i] = scales[by_row] * a[i];
         }
-    });
+    };
+    return holds<int8_t, TO, ByAntiQuant<TO>>(name, stream, numbers<int8_t>(7, 120), numbers<int8_t>(8, 60), model);
 }
 
 } // namespace
@@ -143,6 +147,7 @@ extern "C" int sample_library_quantisation(void *stream)
     bool good = quant<float>("AscendQuant", stream) & quant<half>("AscendQuant of half", stream);
     good &= dequant<float>("AscendDequant to float", stream) & dequant<half>("AscendDequant to half", stream) &
             dequant<bfloat16_t>("AscendDequant to bfloat16", stream);
-    good &= anti_quant<half>("AscendAntiQuant to half", stream) & anti_quant<bfloat16_t>("AscendAntiQuant to bfloat16", stream);
+    good &= anti_quant<half>("AscendAntiQuant to half", stream) &
+            anti_quant<bfloat16_t>("AscendAntiQuant to bfloat16", stream);
     return good ? 0 : 1;
 }

@@ -38,7 +38,7 @@ template <typename T> OPERATION(ByFlash, T, T, {
 });
 template <typename T> bool flash(const char *name, void *stream, double part)
 {
-    return holds<T, T, ByFlash<T>>(name, stream, numbers<T>(1, 5), numbers<T>(2, 6), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         for (uint32_t row = 0; row < ROWS; row++) {
             const double *x = &a[row * COLUMNS], *y = &b[row * COLUMNS];
             const double before = most_of(x), most = std::max(before, most_of(y));
@@ -52,7 +52,8 @@ template <typename T> bool flash(const char *name, void *stream, double part)
                 out[SIZE + (2 * ROWS + row) * BLOCK<T> + i] = std::exp(before - most);
             }
         }
-    }, part);
+    };
+    return holds<T, T, ByFlash<T>>(name, stream, numbers<T>(1, 5), numbers<T>(2, 6), model, part);
 }
 
 // Of one number a row, with the maxima of the second piece alone.
@@ -60,16 +61,19 @@ OPERATION(ByMaxima, float, float, {
     SoftMaxTiling tiling;
     const SoftMaxShapeInfo shape = {ROWS, COLUMNS, ROWS, COLUMNS};
     const LocalTensor<float> sums = to[SIZE], maxima = to[SIZE + 8], factors = to[SIZE + 16], own = to[SIZE + 24];
-    SoftmaxFlashV2<float, false, false, false, false, ONE_EACH>(to, own, sums, maxima, a, factors, sums, maxima, tiling, shape);
+    SoftmaxFlashV2<float, false, false, false, false, ONE_EACH>(to, own, sums, maxima, a, factors, sums, maxima, tiling,
+                                                                shape);
     PipeBarrier<PIPE_V>();
-    SoftmaxFlashV2<float, true, false, false, false, ONE_EACH>(to, own, sums, maxima, b, factors, sums, maxima, space, tiling, shape);
+    SoftmaxFlashV2<float, true, false, false, false, ONE_EACH>(to, own, sums, maxima, b, factors, sums, maxima, space,
+                                                               tiling, shape);
     // With blocks there is no such call: nothing happens.
     SoftmaxFlashV2<float, true>(b, b, b, b, b, b, b, b, space, tiling, shape);
 });
 
 // One number a row of the plain soft maximum, planned in the kernel.
 OPERATION(BySums, float, float, {
-    constexpr SoftMaxTiling tiling = SoftMaxFlashV2TilingFunc({ROWS, COLUMNS, ROWS, COLUMNS}, 4, 4, 1024, false, false, false, true);
+    constexpr SoftMaxShapeInfo shape = {ROWS, COLUMNS, ROWS, COLUMNS};
+    constexpr SoftMaxTiling tiling = SoftMaxFlashV2TilingFunc(shape, 4, 4, 1024, false, false, false, true);
     static_assert(tiling.srcM == ROWS && tiling.srcK == COLUMNS);
     SoftMax<float, false, false, false, ONE_EACH>(to, to[SIZE], to[SIZE + 8], a, tiling);
 });
@@ -82,7 +86,7 @@ template <typename T> OPERATION(ByLogarithm, T, T, {
 });
 template <typename T> bool logarithm(const char *name, void *stream, double part)
 {
-    return holds<T, T, ByLogarithm<T>>(name, stream, numbers<T>(3, 8), numbers<T>(4, 1), [](const Values &a, const Values &, Values &out) {
+    const Model model = [](const Values &a, const Values &, Values &out) {
         for (uint32_t row = 0; row < ROWS; row++) {
             const double *x = &a[row * COLUMNS], most = most_of(x);
             const double sum = sum_of(x, [&](double v) { return std::exp(v - most); });
@@ -93,7 +97,8 @@ template <typename T> bool logarithm(const char *name, void *stream, double part
                 out[SIZE + (ROWS + row) * BLOCK<T> + i] = most;
             }
         }
-    }, part);
+    };
+    return holds<T, T, ByLogarithm<T>>(name, stream, numbers<T>(3, 8), numbers<T>(4, 1), model, part);
 }
 
 // Rows whose maximum is -inf become zeros; afterwards the answers.
@@ -124,7 +129,7 @@ template <typename T, bool LAST> OPERATION(ByCumSum, T, T, {
 });
 template <typename T, bool LAST> bool cumulative(const char *name, void *stream)
 {
-    return holds<T, T, ByCumSum<T, LAST>>(name, stream, numbers<T>(5, 3, true), numbers<T>(6, 1), [](const Values &a, const Values &, Values &out) {
+    const Model model = [](const Values &a, const Values &, Values &out) {
         const uint32_t sums = LAST ? 2 * ROWS : COLUMNS, each = LAST ? COLUMNS : 2 * ROWS;
         for (uint32_t i = 0; i < sums; i++) {
             float sum = -0.0f; // the first stays as it is
@@ -135,7 +140,8 @@ template <typename T, bool LAST> bool cumulative(const char *name, void *stream)
             }
             out[2 * SIZE + i] = static_cast<double>(sum);
         }
-    });
+    };
+    return holds<T, T, ByCumSum<T, LAST>>(name, stream, numbers<T>(5, 3, true), numbers<T>(6, 1), model);
 }
 
 // Gradients of rows of which the last two columns do not count.
@@ -161,7 +167,7 @@ template <typename T> OPERATION(ByGradients, T, T, {
 });
 template <typename T> bool gradients(const char *name, void *stream, double part, double most)
 {
-    return holds<T, T, ByGradients<T>>(name, stream, numbers<T>(7, 2), numbers<T>(8, 1), [](const Values &a, const Values &, Values &out) {
+    const Model model = [](const Values &a, const Values &, Values &out) {
         for (uint32_t row = 0; row < ROWS; row++) {
             const double variance = std::fabs(a[2 * SIZE + row]), mean = a[2 * SIZE + 16 + row];
             const double *gamma = &a[2 * SIZE + 32], *dy = &a[row * COLUMNS], *x = &a[SIZE + row * COLUMNS];
@@ -189,7 +195,8 @@ template <typename T> bool gradients(const char *name, void *stream, double part
                 out[2 * SIZE + (at + 1) * COLUMNS + i] = beta;
             }
         }
-    }, part, most);
+    };
+    return holds<T, T, ByGradients<T>>(name, stream, numbers<T>(7, 2), numbers<T>(8, 1), model, part, most);
 }
 
 // DeepNorm, and GroupNorm of 2 matrices with 4 channels in 2 groups.
@@ -198,7 +205,8 @@ template <typename T> OPERATION(ByNorms, T, T, {
     deep.bLength = 1;
     deep.sLength = ROWS;
     deep.hLength = COLUMNS;
-    DeepNorm(to, to[3 * SIZE], to[3 * SIZE + 16], a, a[SIZE], b, b[COLUMNS], space, static_cast<T>(0.5), static_cast<T>(0.25), deep);
+    DeepNorm(to, to[3 * SIZE], to[3 * SIZE + 16], a, a[SIZE], b, b[COLUMNS], space, static_cast<T>(0.5),
+             static_cast<T>(0.25), deep);
     GroupNormTiling group;
     group.n = 2;
     group.c = 4;
@@ -208,7 +216,7 @@ template <typename T> OPERATION(ByNorms, T, T, {
 });
 template <typename T> bool norms(const char *name, void *stream, double part, double most)
 {
-    return holds<T, T, ByNorms<T>>(name, stream, numbers<T>(9, 2), numbers<T>(10, 1), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         const auto moments = [](const Values &x) {
             const auto count = static_cast<double>(x.size());
             double mean = 0, variance = 0;
@@ -233,12 +241,14 @@ template <typename T> bool norms(const char *name, void *stream, double part, do
             const auto [mean, variance] = moments(Values(a.begin() + first, a.begin() + first + 2 * COLUMNS));
             for (uint32_t i = 0; i < 2 * COLUMNS; i++) {
                 const uint32_t channel = group % 2 * 2 + i / COLUMNS;
-                out[SIZE + first + i] = (a[first + i] - mean) / std::sqrt(variance + 0.25) * b[SIZE + channel] + b[SIZE + 16 + channel];
+                const double normal = (a[first + i] - mean) / std::sqrt(variance + 0.25);
+                out[SIZE + first + i] = normal * b[SIZE + channel] + b[SIZE + 16 + channel];
             }
             out[3 * SIZE + 32 + group] = mean;
             out[3 * SIZE + 48 + group] = variance;
         }
-    }, part, most);
+    };
+    return holds<T, T, ByNorms<T>>(name, stream, numbers<T>(9, 2), numbers<T>(10, 1), model, part, most);
 }
 
 // 32 means of which the last 8 are of fewer values; T: of the values.
@@ -277,7 +287,7 @@ template <typename T> OPERATION(ByWelford, T, float, {
 });
 template <typename T> bool welford(const char *name, void *stream)
 {
-    return holds<T, float, ByWelford<T>>(name, stream, numbers<T>(11, 2), numbers<T>(12, 2), [](const Values &a, const Values &b, Values &out) {
+    const Model model = [](const Values &a, const Values &b, Values &out) {
         for (uint32_t i = 0; i < 24; i++) {
             const double after = b[i] + 0.25 * (a[i] - b[i]);
             out[i] = static_cast<double>(static_cast<float>(after));
@@ -296,7 +306,8 @@ template <typename T> bool welford(const char *name, void *stream)
         finish(144, [](uint32_t i) { return i < 16 ? 4 : 3; }, 88);
         finish(160, [](uint32_t i) { return i < 16 ? 4 : 3; }, 96);
         out[136] /= 96, out[152] /= 88, out[168] /= 96;
-    }, 2e-6);
+    };
+    return holds<T, float, ByWelford<T>>(name, stream, numbers<T>(11, 2), numbers<T>(12, 2), model, 2e-6);
 }
 
 } // namespace
@@ -311,7 +322,8 @@ extern "C" int sample_library_rows(void *stream)
             const double most = std::max(before, own);
             for (uint32_t i = 0; i < COLUMNS; i++)
                 out[row * COLUMNS + i] = std::exp(y[i] - most);
-            out[SIZE + row] = sum_of(x, [&](double v) { return std::exp(v - most); }) + sum_of(y, [&](double v) { return std::exp(v - most); });
+            const auto power = [&](double v) { return std::exp(v - most); };
+            out[SIZE + row] = sum_of(x, power) + sum_of(y, power);
             out[SIZE + 8 + row] = most;
             out[SIZE + 16 + row] = std::exp(before - most);
             out[SIZE + 24 + row] = own;
@@ -337,7 +349,8 @@ extern "C" int sample_library_rows(void *stream)
             out[SIZE + i] = i < 8 ? 1 : 0;
     });
     good &= cumulative<float, true>("CumSum of rows", stream) & cumulative<float, false>("CumSum of columns", stream);
-    good &= cumulative<half, true>("CumSum of rows of half", stream) & cumulative<half, false>("CumSum of columns of half", stream);
+    good &= cumulative<half, true>("CumSum of rows of half", stream) &
+            cumulative<half, false>("CumSum of columns of half", stream);
     good &= gradients<float>("gradients", stream, 1e-5, 1e-5) & gradients<half>("gradients of half", stream, 4e-3, 2e-3);
     good &= norms<float>("norms", stream, 1e-5, 1e-5) & norms<half>("norms of half", stream, 4e-3, 1e-3);
     good &= welford<float>("Welford", stream) & welford<half>("Welford of half", stream);

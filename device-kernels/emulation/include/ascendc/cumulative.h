@@ -73,7 +73,8 @@ inline void exclusive_or_sum(const Call &call, const Elements<T> &dst, const Ele
                              uint32_t count) {
     static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum is for int16_t");
     if (count == 0) return;
-    LibraryCall(call, true).reads("src0Tensor", src0, count).reads("src1Tensor", src1, count).writes("dstTensor", dst, 1).run([=] {
+    LibraryCall work(call, true);
+    work.reads("src0Tensor", src0, count).reads("src1Tensor", src1, count).writes("dstTensor", dst, 1).run([=] {
         int64_t sum = 0;
         for (uint32_t i = 0; i < count; ++i) sum += static_cast<int16_t>(src0.at(i) ^ src1.at(i));
         dst.set(0, sum < -32768 ? int64_t{-32768} : sum > 32767 ? int64_t{32767} : sum);

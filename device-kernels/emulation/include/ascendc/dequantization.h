@@ -40,7 +40,8 @@ template <typename T, typename S>
 inline void dequantize(const Call &call, const Elements<T> &dst, const Elements<int32_t> &src,
                        const ElementsOrNumber<S> &scale, AscendC::DequantParams params) {
     static_assert(is_dequantized<T>, "AscendDequant gives half, bfloat16_t or float");
-    static_assert(is_dequantized<S> || std::is_same_v<S, uint64_t>, "AscendDequant: scales are half, bfloat16_t, float or uint64_t");
+    static_assert(is_dequantized<S> || std::is_same_v<S, uint64_t>,
+                  "AscendDequant: scales are half, bfloat16_t, float or uint64_t");
     if (params.calCount > params.n)
         fault("K6", call.at, "%s: calCount is %u of %u elements of a row", call.name, params.calCount, params.n);
     if (params.n % 8 != 0)
@@ -164,7 +165,8 @@ __aicore__ inline void AscendAntiQuant(const LocalTensor<OutputDataType> &dst, c
     MF_ONLY_INT8;
     const auto sizes = mf::emulation::anti_quant_sizes(isTranspose, src.GetSize(), k, scale.GetSize(), shapeInfo.scaleHeight,
                                                        shapeInfo.scaleWidth);
-    mf::emulation::AntiQuant<OutputDataType>{dst, src, OutputDataType{}, scale, false, isTranspose, k, sizes.columns, sizes.groups}
+    mf::emulation::AntiQuant<OutputDataType>{dst, src, OutputDataType{}, scale, false, isTranspose, k, sizes.columns,
+                                             sizes.groups}
         .run({"AscendAntiQuant", at});
 }
 template <typename InputDataType, typename OutputDataType, bool isTranspose>

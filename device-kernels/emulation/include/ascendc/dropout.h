@@ -30,7 +30,8 @@ inline void drop_out(const Call &call, const Elements<T> &dst, const Elements<T>
     if (!(keep_probability > 0 && keep_probability < 1))
         fault("K6", call.at, "%s: keepProb is %g, must be between 0 and 1", call.name, static_cast<double>(keep_probability));
     if (has_rows && (uint64_t{pitch} * (by_bits ? 8 : 1) < width || pitch % 2 != 0))
-        fault("K6", call.at, "%s: maskLastAxis is %u for rows of %u elements; must be even, and hold them", call.name, pitch, width);
+        fault("K6", call.at, "%s: maskLastAxis is %u for rows of %u elements; must be even, and hold them", call.name,
+              pitch, width);
     if (all == 0) return;
     const uint64_t last = has_rows ? uint64_t{rows - 1} * pitch : 0, of_mask = has_rows ? width : all;
     LibraryCall(call)

@@ -92,8 +92,8 @@ inline void welford_finalize(const Call &call, const Elements<float> &to_mean, c
         };
         double center = 0, within = 0, between = 0;
         for (uint32_t i = 0; i < length; ++i) {
-            const double share = has_counts || has_tail ? weight(i) * static_cast<double>(para.rRec) : static_cast<double>(para.abRec);
-            center += mean.number(i) * share;
+            const bool is_even = !has_counts && !has_tail;
+            center += mean.number(i) * (is_even ? static_cast<double>(para.abRec) : weight(i) * static_cast<double>(para.rRec));
         }
         for (uint32_t i = 0; i < length; ++i) {
             const double off = mean.number(i) - center;

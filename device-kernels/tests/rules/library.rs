@@ -29,19 +29,69 @@ const FUNCTIONS: [&str; 20] = [
     "ReduceXorSum",
 ];
 
-#[test]
-fn k08_library_functions_declare_what_they_read() {
-    launch::with("library.cpp", &[], |kernels| {
+/// The same of the 950.
+const FUNCTIONS_OF_THE_950: [&str; 12] = [
+    "Fma",
+    "Where",
+    "Clamp",
+    "BitwiseXor",
+    "LogicalAnds",
+    "IsFinite",
+    "SinCos",
+    "Quantize",
+    "AscendQuant",
+    "AscendDequant",
+    "Sort",
+    "Broadcast",
+];
+
+/// Runs each case of `reads` without the flag, which must be found, and with it.
+fn check_reads(file: &str, functions: &[&str]) {
+    launch::with(file, &[], |kernels| {
         let memory = Words::new(&[0; 128]);
-        for (which, name) in FUNCTIONS.into_iter().enumerate() {
+        for (which, name) in functions.iter().enumerate() {
             let words = |is_ordered| [memory.address(), which as u64, is_ordered];
             let text = kernels.fault("reads", 1, &words(0));
-            for part in ["K8", "library.cpp:", &format!("hazard: {name} (pipe V) reads"), "MTE2_V"] {
+            for part in ["K8", file, &format!("hazard: {name} (pipe V) reads"), "MTE2_V"] {
                 assert!(text.contains(part), "{name}: no {part} in: {text}");
             }
             kernels.run("reads", 1, &words(1));
         }
     });
+}
+
+/// Runs each case of `refuses`, and checks the text of its fault.
+fn check_refusals(file: &str, expected: &[&str]) {
+    launch::with(file, &[], |kernels| {
+        let memory = Words::new(&[0; 128]);
+        for (which, part) in expected.iter().enumerate() {
+            let text = kernels.fault("refuses", 1, &[memory.address(), which as u64]);
+            assert!(text.contains("K6") && text.contains(part), "{which}: no {part} in: {text}");
+        }
+    });
+}
+
+#[test]
+fn k08_library_functions_declare_what_they_read() {
+    check_reads("library.cpp", &FUNCTIONS);
+}
+
+#[test]
+fn k08_library_functions_of_the_950_declare_what_they_read() {
+    check_reads("library_950.cpp", &FUNCTIONS_OF_THE_950);
+}
+
+#[test]
+fn k06_parameters_of_library_functions_of_the_950_have_limits() {
+    let expected = [
+        "Rint: dst overlaps src",
+        "Quantize: groupSize is 0, must be 1 or more",
+        "AscendQuant: calCount is 31, must be m times n, 2 and 16",
+        "AscendDequant: calCount is 33, must be m times n, 2 and 16",
+        "along axis 1 the source has 3 elements, which are neither 1 nor the 8 of the result",
+        "Broadcast: there are 10 dimensions; 1 to 9 are possible",
+    ];
+    check_refusals("library_950.cpp", &expected);
 }
 
 #[test]
@@ -71,13 +121,7 @@ fn k06_parameters_of_library_functions_have_limits() {
         "CumSum: dstTensor overlaps srcTensor",
         "LayerNormGrad: here the format is ND alone",
     ];
-    launch::with("library.cpp", &[], |kernels| {
-        let memory = Words::new(&[0; 128]);
-        for (which, part) in expected.into_iter().enumerate() {
-            let text = kernels.fault("refuses", 1, &[memory.address(), which as u64]);
-            assert!(text.contains("K6") && text.contains(part), "{which}: no {part} in: {text}");
-        }
-    });
+    check_refusals("library.cpp", &expected);
 }
 
 #[test]

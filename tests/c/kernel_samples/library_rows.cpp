@@ -251,6 +251,35 @@ template <typename T> bool norms(const char *name, void *stream, double part, do
     return holds<T, T, ByNorms<T>>(name, stream, numbers<T>(9, 2), numbers<T>(10, 1), model, part, most);
 }
 
+// LayerNorm of rows without beta, with the variance, and without gamma and moments.
+constexpr LayerNormConfig NO_BETA = {true, false, false, false}, ALONE = {false, true, true, true};
+OPERATION(ByConfigured, float, float, {
+    const LayerNormPara para = {ROWS, USED, COLUMNS};
+    const LayerNormSeparateTiling tiling;
+    LayerNorm<float, float, false, NO_BETA>(to, to[SIZE], to[SIZE + 8], a, b, b[COLUMNS], 0.5f, space, para, tiling);
+    LayerNorm<float, float, false, ALONE>(to[2 * SIZE], to, to, a, b, b[COLUMNS], 0.5f, para, tiling);
+});
+bool configured(void *stream)
+{
+    const Model model = [](const Values &a, const Values &b, Values &out) {
+        for (uint32_t row = 0; row < ROWS; row++) {
+            const double *x = &a[row * COLUMNS];
+            const auto whole = [](double v) { return v; };
+            const double mean = sum_of(x, whole, USED) / USED;
+            const double variance = sum_of(x, [&](double v) { return (v - mean) * (v - mean); }, USED) / USED;
+            for (uint32_t i = 0; i < USED; i++) {
+                const double normal = (x[i] - mean) / std::sqrt(variance + 0.5);
+                out[row * COLUMNS + i] = normal * b[i];
+                out[2 * SIZE + row * COLUMNS + i] = normal + b[COLUMNS + i];
+            }
+            out[SIZE + row] = mean;
+            out[SIZE + 8 + row] = variance;
+        }
+    };
+    return holds<float, float, ByConfigured>("LayerNorm by configuration", stream, numbers<float>(19, 3), numbers<float>(20, 2),
+                                             model, 1e-5, 1e-5);
+}
+
 // 32 means of which the last 8 are of fewer values; T: of the values.
 template <typename T> OPERATION(ByWelford, T, float, {
     const LocalTensor<float> old = space.ReinterpretCast<float>(), means = to, squares = to[64];
@@ -353,6 +382,7 @@ extern "C" int sample_library_rows(void *stream)
             cumulative<half, false>("CumSum of columns of half", stream);
     good &= gradients<float>("gradients", stream, 1e-5, 1e-5) & gradients<half>("gradients of half", stream, 4e-3, 2e-3);
     good &= norms<float>("norms", stream, 1e-5, 1e-5) & norms<half>("norms of half", stream, 4e-3, 1e-3);
+    good &= configured(stream);
     good &= welford<float>("Welford", stream) & welford<half>("Welford of half", stream);
     return good ? 0 : 1;
 }

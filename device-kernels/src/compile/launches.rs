@@ -176,7 +176,8 @@ mod tests {
     #[test]
     fn launches_become_calls_on_their_lines() {
         let text = rewritten(
-            "k<<<b, nullptr, s>>>(x,\n  f(1, 2));\nif (b) n::t<half, 3><<<2 * b, 0,\n s>>>(x);\nk<< <a[1 > 0], 0>> >();\n",
+            "k<<<b, nullptr, s>>>(x,\n  f(1, 2));\nif (b) n::t<half, 3><<<2 * b, 0,\n s>>>(x);\nk<< <a[1 > 0], 0>> >();\n\
+             k<<<chip->cores(), 0, s>>>();\n",
             false,
         )
         .unwrap();
@@ -185,6 +186,7 @@ mod tests {
             "if (b) (void)::mf::emulation::LaunchOf<n::t<half, 3>>::template unnamed<::mf::emulation::Kind::Mixed, 2, \
              true, true>(\"t<>\", ::mf::emulation::blocks_of(2 * b), s, \nx);\n",
             "named(\"k\", ::mf::emulation::blocks_of(a[1 > 0]), nullptr);\n",
+            "named(\"k\", ::mf::emulation::blocks_of(chip->cores()), s);\n",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }

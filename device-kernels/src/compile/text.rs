@@ -275,6 +275,7 @@ pub(super) fn parts(list: &str) -> Vec<Range<usize>> {
         match byte {
             // Inside of them `<` may compare.
             b'(' | b'{' | b'[' => at = closing(list, at).unwrap_or(at),
+            b'-' if list.as_bytes().get(at + 1) == Some(&b'>') => at += 1,
             b'<' => depth += 1,
             b'>' => depth -= 1,
             b',' if depth == 0 => {

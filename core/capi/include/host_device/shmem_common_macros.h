@@ -35,6 +35,7 @@ with different arguments. Move the calls of one of them into a file of its own; 
 #define ACLSHMEM_HEAP_ALIGNMENT_SIZE (1024ULL * 1024 * 1024)
 #define ALIGN_TO(size, page) (((size) + (page) - 1) / (page) * (page))
 #define ALIGH_TO(size, page) ALIGN_TO(size, page)
+#define ALIGN_UP(size, page) ALIGN_TO(size, page)
 #define SCALAR_DATA_CACHELINE_SIZE 64
 #define ACLSHMEM_SYNCBIT_SIZE 64
 #define ACLSHMEMI_SYNCBIT_SIZE ACLSHMEM_SYNCBIT_SIZE
@@ -48,6 +49,9 @@ with different arguments. Move the calls of one of them into a file of its own; 
 #define ACLSHMEM_MAX_AIV_PER_NPU 48
 #define ACLSHMEM_LOG_MAX_AIV_PER_NPU 6
 #define ACLSHMEM_CORE_SYNC_POOL_SIZE 18432
+#define ACLSHMEM_STARS_NOTIFY_ADDR_OFFSET (14ULL * 1024)
+#define ACLSHMEM_SDMA_FLAG_LENGTH 64
+#define aclshmemi_sync_bit aclshmemx_sync_bit
 #define ACLSHMEM_EXTRA_SIZE_UNALIGNED SYNC_POOL_SIZE
 #define ACLSHMEM_EXTRA_SIZE_UNALIGHED ACLSHMEM_EXTRA_SIZE_UNALIGNED
 #define ACLSHMEM_EXTRA_SIZE ALIGN_TO(ACLSHMEM_EXTRA_SIZE_UNALIGNED, ACLSHMEM_PAGE_SIZE)

@@ -69,6 +69,9 @@ typedef struct {
     aclshmem_team_t team_id;
 } aclshmem_handle_t;
 
+/* A line of memory in which PEs meet. */
+typedef int32_t aclshmemx_sync_bit[ACLSHMEM_SYNCBIT_SIZE / sizeof(int32_t)];
+
 typedef struct {
     int64_t ccount[ACLSHMEM_CYCLE_PROF_FRAME_CNT];
     int64_t cycles[ACLSHMEM_CYCLE_PROF_FRAME_CNT];
@@ -84,6 +87,7 @@ MF_ACLSHMEM_ASSERT(sizeof(aclshmem_team_config_t) == 64 && offsetof(aclshmem_tea
                    "aclshmem_team_config_t");
 MF_ACLSHMEM_ASSERT(sizeof(aclshmem_ub_config_t) == 16 && offsetof(aclshmem_ub_config_t, sync_id) == 12, "aclshmem_ub_config_t");
 MF_ACLSHMEM_ASSERT(sizeof(aclshmem_handle_t) == 4, "aclshmem_handle_t");
+MF_ACLSHMEM_ASSERT(sizeof(aclshmemx_sync_bit) == 64, "aclshmemx_sync_bit");
 MF_ACLSHMEM_ASSERT(sizeof(aclshmem_prof_block_t) == 16384 && offsetof(aclshmem_prof_block_t, cycles) == 8192, "aclshmem_prof_block_t");
 MF_ACLSHMEM_ASSERT(sizeof(aclshmem_prof_pe_t) == 1048584 && offsetof(aclshmem_prof_pe_t, block_prof) == 8, "aclshmem_prof_pe_t");
 

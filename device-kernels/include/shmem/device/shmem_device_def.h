@@ -20,6 +20,12 @@
 #define ACLSHMEM_GLOBAL __global__ __aicore__
 #define ACLSHMEM_GLOBAL_VECTOR __global__ __vector__
 
+/* Constants of both halves, where the interfaces for the host are reached. */
+#if defined(__has_include)
+#if __has_include("host_device/shmem_common_macros.h")
+#include "host_device/shmem_common_macros.h"
+#endif
+#endif
 /* As in the host's header of common types, which says nothing more after this. */
 #ifndef MF_CANN_SHMEM_COMMON_TYPES_H
 typedef int aclshmem_team_t;

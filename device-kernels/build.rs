@@ -90,6 +90,12 @@ fn build() -> Result<(), String> {
         line(format_args!("    include_str!({source:?}),"))?;
     }
     line(format_args!("];"))?;
+    line(format_args!("pub(super) const HOST_HEADERS: &[(&str, &str)] = &["))?;
+    let folder = here.join("emulation/host");
+    for path in compile::headers_in(&folder)? {
+        line(format_args!("    ({path:?}, include_str!({:?})),", folder.join(&path)))?;
+    }
+    line(format_args!("];"))?;
     write(&out.join("embedded.rs"), &text)
 }
 

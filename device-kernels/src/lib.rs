@@ -57,6 +57,12 @@ pub fn table() -> &'static [Kernel] {
     &TABLE
 }
 
+/// The headers of CANN that host code beside kernels includes (facts of the chip, tiling, and what belongs to
+/// them): path below a folder `include`, and text.
+pub fn host_headers() -> &'static [(&'static str, &'static str)] {
+    embedded::HOST_HEADERS
+}
+
 /// Returns the compilers of the binaries with their versions, or the reasons for the absence of the binaries.
 pub fn made_by() -> (&'static str, &'static str) {
     (embedded::HOST_COMPILER, embedded::NPU_COMPILER)

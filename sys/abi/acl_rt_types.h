@@ -520,12 +520,18 @@ typedef struct aclrtUtilizationInfo {
     aclrtUtilizationExtendInfo *utilizationExtend;
 } aclrtUtilizationInfo;
 
-/// Sizes of a grid or a block.
+/// Sizes of a grid or a block. A source with kernels has one for both halves.
+#ifndef MF_HAS_DIM3
+#define MF_HAS_DIM3
 typedef struct dim3 {
     uint32_t x;
     uint32_t y;
     uint32_t z;
+#ifdef __cplusplus
+    constexpr dim3(uint32_t wide = 1, uint32_t high = 1, uint32_t deep = 1) : x(wide), y(high), z(deep) {}
+#endif
 } dim3;
+#endif
 
 #ifdef __cplusplus
 }

@@ -614,6 +614,12 @@ kernel_samples() {
     if [ ${#runner[@]} -eq 0 ] && [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ] && selected "$name"; then
         attempt "$name" kernel_places
     fi
+    for source in "$here"/kernel_samples/single/*; do
+        name=kernel_samples.single.$(basename "${source%.*}")
+        if selected "$name" && [ ${#runner[@]} -eq 0 ] && [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
+            attempt "$name" kernel_single "$source"
+        fi
+    done
     name=kernel_samples.asc
     if ! selected "$name" || [ ${#runner[@]} -gt 0 ] || [ ! -x "$libdir/mf" ] || [ ! -e "$libdir/libascend_sim.so" ]; then
         :
@@ -633,6 +639,23 @@ kernel_project() (
     cd "$here/kernel_samples/asc" && bisheng --npu-arch=dav-2201 -fPIC -shared more.asc -o "$work/project/libmore.so" &&
         bisheng -DFACTOR=3 -O2 --cce-aicore-arch=dav-c220 program.asc other.cpp -x asc part.cpp -L"$work/project" -lmore \
             -Wl,-rpath,"$work/project" -o "$work/project/again" && timeout "$deadline" "$work/project/again"
+)
+
+# kernel_single SOURCE: a program with its kernels in one file, and with host code that plans for the chip;
+# and such host code alone, by the host's compiler.
+kernel_single() (
+    name=$(basename "${1%.*}")
+    "$libdir/mf" sim --devices 2 "$work/single" >/dev/null && set +u && . "$work/single/set_env.sh" && set -u
+    flags=(--npu-arch=dav-2201 -std=c++17 -I"$include" -DTILING_KEY_VAR=1)
+    libraries=(-ltiling_api -lregister -lplatform -lgraph_base -lunified_dlog -lc_sec)
+    if [ "${1##*.}" = cpp ]; then
+        # Lines of structures end with or without a semicolon.
+        "$cxx" -std=c++17 -Wall -Wextra -Werror -I"$work/single/include" "$1" -o "$work/single/$name" -L"$work/single/lib64" \
+            "${libraries[@]}" && timeout "$deadline" "$work/single/$name"
+        exit
+    fi
+    bisheng "${flags[@]}" "$1" -o "$work/single/$name" "${libraries[@]}" || exit 1
+    timeout "$deadline" "$work/single/$name"
 )
 
 # A library of kernels that the program is linked to by a relative path, that the loader finds by one, and that is gone at the launch.

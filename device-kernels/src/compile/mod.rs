@@ -25,7 +25,7 @@ use std::process::{Command, Stdio};
 pub struct Home {
     /// Headers for kernels: `mf_kernel.h` and its like.
     pub headers: PathBuf,
-    /// Ascend C for the host: `include` and `src`.
+    /// Ascend C for the host: `include` and `src`; and CANN's headers for host code beside kernels: `host`.
     pub emulation: PathBuf,
     /// The folder of `ascend_sim_kernel.h`.
     pub simulator: PathBuf,
@@ -46,9 +46,10 @@ impl Home {
     }
 
     /// Folders of headers, in the order of the search.
-    fn header_folders(&self) -> [PathBuf; 4] {
+    fn header_folders(&self) -> [PathBuf; 5] {
         let shmem = self.headers.join("shmem");
-        [self.headers.clone(), shmem, self.emulation.join("include"), self.simulator.clone()]
+        let (kernel, host) = (self.emulation.join("include"), self.emulation.join("host"));
+        [self.headers.clone(), shmem, kernel, host, self.simulator.clone()]
     }
 
     /// The sources of the emulation, in the order of their names.
@@ -74,6 +75,28 @@ pub fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
         let path = entry.map_err(unreadable)?.path();
         if path.extension().is_some_and(|extension| extension == "cpp") {
             found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Lists the headers below a folder: their paths from it, in the order of their names.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn headers_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let unreadable = |error: std::io::Error| format!("cannot read the folder {}: {error}", folder.display());
+    let (mut found, mut folders) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(inner) = folders.pop() {
+        for entry in std::fs::read_dir(folder.join(&inner)).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let path = inner.join(entry.file_name());
+            if entry.file_type().map_err(unreadable)?.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "h") {
+                found.push(path);
+            }
         }
     }
     found.sort();

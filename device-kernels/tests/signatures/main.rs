@@ -6,6 +6,7 @@
 //!                                                                      └─ standin/, in both generations of CANN
 //!   further.cpp, forms.cpp, library.cpp, traits.cpp, registers.cpp,
 //!   threads.cpp: of others' kernels ────────────────────────────────── the emulation alone
+//!   host.cpp: of host code beside kernels ──────────────────────────── the emulation alone
 //!   our headers, kernels and examples ───────────────────────────────── standin/, for both kinds of cores
 //! ```
 //! So the emulation cannot accept code that the device's compiler refuses, as far as types go.
@@ -62,12 +63,13 @@ fn check_table(mut command: Command, table: &str, name: &str) {
 
 #[test]
 fn emulation_declares_the_table_signatures() {
-    for (product, table) in ["table.cpp", "further.cpp", "forms.cpp", "library.cpp", "traits.cpp"]
+    for (product, table) in ["table.cpp", "further.cpp", "forms.cpp", "library.cpp", "traits.cpp", "host.cpp"]
         .into_iter()
         .flat_map(|table| [("2201", table), ("3510", table)])
         .chain([("3510", "registers.cpp"), ("3510", "threads.cpp")])
     {
-        let Some(mut command) = compiler(&["emulation/include", "../sys/sim/include"]) else { return };
+        let folders = ["emulation/include", "emulation/host", "../sys/sim/include"];
+        let Some(mut command) = compiler(&folders) else { return };
         command.arg(format!("-D__NPU_ARCH__={product}"));
         if table != "table.cpp" {
             // Types alone: other tests cover their behaviour.

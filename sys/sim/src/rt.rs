@@ -177,6 +177,10 @@ exports! {
     fn rtStreamGetSqid(stream: *mut c_void, id: *mut u32) => no_queues(id, "id");
     /// Numbers of a stream's completion queue: not on the simulator.
     fn rtStreamGetCqid(stream: *mut c_void, id: *mut u32, logical: *mut u32) => no_queues(id, "id");
+    /// The base of flags between cores: 0 and no bytes, because the cores meet without memory.
+    fn rtGetC2cCtrlAddr(addr: *mut u64, len: *mut u32)
+        // SAFETY: `answer` refuses null; else the program passes a place for the result.
+        -> addr: unsafe { answer(len, "len", || Ok(0)) }.map(|()| 0)?;
     /// Address of a notify on Ascend950; other resources have no address.
     fn rtGetDevResAddress(info: *mut c_void, address: *mut c_void) = resource_address;
 }

@@ -174,7 +174,7 @@ refused! {
         aclrtAllocatorSetAllocFuncToDesc aclrtAllocatorSetFreeFuncToDesc
         aclrtAllocatorSetAllocAdviseFuncToDesc aclrtAllocatorSetGetAddrFromBlockFuncToDesc
         aclrtAllocatorRegister aclrtAllocatorGetByStream aclrtAllocatorUnregister
-        rtDevBinaryRegister rtFunctionRegister rtKernelLaunch rtGetC2cCtrlAddr;
+        rtDevBinaryRegister rtFunctionRegister rtKernelLaunch;
     // The driver.
     hal::NOT_SUPPORT => hal::NOT_SUPPORT, i32:
         halGetAPIVersion;

@@ -35,6 +35,24 @@ const SONAMES: [&str; 18] = [
     "libruntime.so",
     "libtsdclient.so",
 ];
+/// Libraries of CANN that builds name on the linker's line. What programs use of them is in their headers
+/// here, so the simulator takes their places, too.
+const LINKED: [&str; 14] = [
+    "libascendalog.so",
+    "libascendc_runtime.so",
+    "libc_sec.so",
+    "liberror_manager.so",
+    "libexe_graph.so",
+    "libgraph_base.so",
+    "libkernel_tiling.so",
+    "libmetadef.so",
+    "libmmpa.so",
+    "libopp_registry.so",
+    "libplatform.so",
+    "libregister.so",
+    "libtiling_api.so",
+    "libunified_dlog.so",
+];
 /// Folders that programs add to their paths; empty here.
 const FOLDERS: [&str; 9] = [
     "bin",
@@ -188,7 +206,10 @@ esac
             fs::create_dir_all(&path).map_err(|e| io(&path, e))?;
         }
         let headers = ascend_acl_sys::headers::files().into_iter();
-        let headers = headers.map(|(name, text)| (folder.join("include").join(name), text));
+        let beside_kernels = mf_device_kernels::host_headers().iter();
+        let headers = headers
+            .chain(beside_kernels.map(|(name, text)| (*name, (*text).to_owned())))
+            .map(|(name, text)| (folder.join("include").join(name), text));
         let files = self.files().into_iter().map(|(name, text)| (folder.join(name), text));
         for (path, text) in files.chain(headers) {
             let place = path.parent().unwrap_or(folder);
@@ -216,7 +237,7 @@ esac
             gpus.write(&folder.join("lib64"), matches!(library, Library::Copy(_)))?;
         }
         // All names lead to one file: the loader then has one library in a process, with one state.
-        for name in SONAMES.into_iter().chain([DRIVER_SONAME]) {
+        for name in SONAMES.into_iter().chain(LINKED).chain([DRIVER_SONAME]) {
             let path = folder.join("lib64").join(name);
             link(&path, Path::new(LIBRARY)).map_err(|e| io(&path, e))?;
         }

@@ -12,8 +12,8 @@
 
 #include <memory>
 
+#include "../../host/kernel_tiling/kernel_tiling.h"
 #include "buffers.h"
-#include "matmul_tiling.h"
 #include "scalar.h"
 
 namespace mf::emulation {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Of the high-level library: functions of the rows of a matrix, for half and float. Computed in double and
 // rounded once; the temporary buffer is not touched.
+//
+// Of the tiling structures the sizes count.
 #pragma once
 
 #include <limits>
 #include <vector>
 
+#include "../../host/kernel_tiling/kernel_tiling.h"
 #include "copy.h"
 #include "reductions.h"
-#include "tiling_structs.h"
 
 namespace AscendC {
 

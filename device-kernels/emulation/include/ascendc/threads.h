@@ -21,12 +21,16 @@
 #define __simt_callee__
 #define __launch_bounds__(...)
 
+// As in acl/acl_rt_types.h, which says nothing of it after this.
+#ifndef MF_HAS_DIM3
+#define MF_HAS_DIM3
 struct dim3 {
     uint32_t x;
     uint32_t y;
     uint32_t z;
     constexpr dim3(uint32_t wide = 1, uint32_t high = 1, uint32_t deep = 1) : x(wide), y(high), z(deep) {}
 };
+#endif
 
 // The thread that runs, how many there are, the block, and how many of those there are.
 inline thread_local dim3 threadIdx(0, 0, 0);

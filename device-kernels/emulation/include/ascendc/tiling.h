@@ -25,6 +25,8 @@ template <typename T> inline T tiling_of(const void *address, Site at = MF_HERE)
 // In the kernel, before the next one: the structure that GET_TILING_DATA copies.
 #define REGISTER_TILING_DEFAULT(T) using mf_tiling_type = T
 #define REGISTER_NONE_TILING ((void)0)
+// If the key of this build, TILING_KEY_VAR (-DTILING_KEY_VAR=1), is k.
+#define TILING_KEY_IS(k) (TILING_KEY_VAR == (k))
 #define GET_TILING_DATA(name, arg) auto name = ::mf::emulation::tiling_of<mf_tiling_type>(arg)
 #define GET_TILING_DATA_WITH_STRUCT(T, name, arg) auto name = ::mf::emulation::tiling_of<T>(arg)
 #define GET_TILING_DATA_MEMBER(T, member, name, arg) auto name = ::mf::emulation::tiling_of<T>(arg).member

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "library_operands.h"
-#include "tiling_structs.h"
+#include "../../host/kernel_tiling/kernel_tiling.h"
 
 namespace AscendC {
 

@@ -41,24 +41,6 @@ pub(super) struct Line {
     pub(super) target: Option<OsString>,
 }
 
-/// Libraries of CANN without which the simulator's do.
-const ABSENT: [&str; 14] = [
-    "tiling_api",
-    "register",
-    "platform",
-    "graph_base",
-    "unified_dlog",
-    "ascendc_runtime",
-    "mmpa",
-    "c_sec",
-    "error_manager",
-    "ascendalog",
-    "metadef",
-    "exe_graph",
-    "opp_registry",
-    "kernel_tiling",
-];
-
 impl Line {
     /// # Errors
     /// An option without its argument, or an unknown chip.
@@ -95,9 +77,7 @@ impl Line {
                 }
                 "-L" | "-l" | "-Xlinker" | "-T" | "-z" => {
                     let argument = next()?;
-                    if text != "-l" || !ABSENT.contains(&argument.to_string_lossy().as_ref()) {
-                        line.link.extend([word.clone(), argument]);
-                    }
+                    line.link.extend([word.clone(), argument]);
                 }
                 "-rdynamic" | "-static-libstdc++" | "-static-libgcc" | "-s" => line.link.push(word.clone()),
                 "-pthread" => {
@@ -126,11 +106,7 @@ impl Line {
             self.output = Some(name.into());
         } else if let Some(chip) = chip_of(text) {
             self.device.push(format!("--npu-arch={}", architecture(chip)?).into());
-        } else if let Some(name) = text.strip_prefix("-l") {
-            if !ABSENT.contains(&name) {
-                self.link.push(word.clone());
-            }
-        } else if text.starts_with("-L") || text.starts_with("-Wl,") || text.starts_with("-fuse-ld") {
+        } else if ["-l", "-L", "-Wl,", "-fuse-ld"].iter().any(|option| text.starts_with(option)) {
             self.link.push(word.clone());
         } else if !is_of_device(text) {
             self.compile.push(word.clone());
@@ -203,8 +179,7 @@ mod tests {
         assert_eq!(found.compile, ["-DA", "-I", "inc", "-std=c++17", "-O3", "-DC"]);
         assert_eq!(found.device, ["--npu-arch=dav-3510"]);
         assert_eq!((found.object_of(Path::new("k.cpp")), found.rule), ("k.o".into(), Some("k.d".into())));
-        let found =
-            line("-shared -fPIC a.asc b.cpp -xcce c.cpp d.o -L. -lx -ltiling_api -l platform -o libk.so");
+        let found = line("-shared -fPIC a.asc b.cpp -xcce c.cpp d.o -L. -lx -l platform -o libk.so");
         assert_eq!((found.mode, found.output()), (Mode::Library, "libk.so".into()));
         assert_eq!(found.device, ["-DMF_AUTO_SYNC=1"], "on by default");
         let kinds = [
@@ -214,7 +189,7 @@ mod tests {
             Input::Object("d.o".into()),
         ];
         assert_eq!(found.inputs, kinds);
-        assert_eq!(found.link, ["-L.", "-lx"]);
+        assert_eq!(found.link, ["-L.", "-lx", "-l", "platform"]);
         assert_eq!(line("--version").mode, Mode::Version);
     }
 

@@ -641,11 +641,12 @@ kernel_project() (
             -Wl,-rpath,"$work/project" -o "$work/project/again" && timeout "$deadline" "$work/project/again"
 )
 
-# kernel_single SOURCE: a program with its kernels in one file, and with host code that plans for the chip;
+# kernel_single SOURCE: a program with its kernels in one file, and with host code that plans for the chip or calls CANN SHMEM;
 # and such host code alone, by the host's compiler.
 kernel_single() (
-    name=$(basename "${1%.*}")
+    name=$(basename "${1%.*}") pes=1
     "$libdir/mf" sim --devices 2 "$work/single" >/dev/null && set +u && . "$work/single/set_env.sh" && set -u
+    # By the order of -I the host's shmem.h is the first.
     flags=(--npu-arch=dav-2201 -std=c++17 -I"$include" -DTILING_KEY_VAR=1)
     libraries=(-ltiling_api -lregister -lplatform -lgraph_base -lunified_dlog -lc_sec)
     if [ "${1##*.}" = cpp ]; then
@@ -654,8 +655,9 @@ kernel_single() (
             "${libraries[@]}" && timeout "$deadline" "$work/single/$name"
         exit
     fi
+    if [ "$name" = ring ]; then pes="1 2 3" libraries=(-L"$libdir" -lmf_smem -Wl,-rpath,"$libdir"); fi
     bisheng "${flags[@]}" "$1" -o "$work/single/$name" "${libraries[@]}" || exit 1
-    timeout "$deadline" "$work/single/$name"
+    for count in $pes; do (ranks "$count" timeout "$deadline" "$work/single/$name") || exit 1; done
 )
 
 # A library of kernels that the program is linked to by a relative path, that the loader finds by one, and that is gone at the launch.

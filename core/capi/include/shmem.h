@@ -9,6 +9,11 @@
 #ifndef MF_CANN_SHMEM_UMBRELLA_H
 #define MF_CANN_SHMEM_UMBRELLA_H
 
+#ifdef MF_FRONT
+/* In a source with kernels: the kernels' header of this name, which has the host's functions, too. */
+#include_next "shmem.h"
+#else
+
 #include "host/shmem_host_def.h"
 
 #include "host/data_plane/shmem_host_cc.h"
@@ -23,4 +28,5 @@
 
 #include "host/shmem_host_names.h"
 
+#endif
 #endif

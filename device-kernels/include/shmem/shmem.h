@@ -10,6 +10,10 @@
 #ifndef MF_SHMEM_KERNEL_H
 #define MF_SHMEM_KERNEL_H
 
+#ifdef MF_SHMEM_HOST_HALF
+#include "mf_shmem_host_half.h"
+#endif
+
 #include "device/shmem_device_def.h"
 #include "device/shmem_device_state.h"
 

@@ -17,6 +17,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::entries::Entries;
 use super::host::Compiler;
+use super::host_half;
 use super::kernels::facts;
 use super::passes::{Asks, Pass, Product, THREADS, of_host};
 use super::rewrite::{found_names, rewrite};
@@ -107,7 +108,11 @@ impl Front<'_> {
 
     /// Preprocesses for all passes with a text of their own.
     fn read(&self) -> Result<(Vec<Read>, String, Vec<PathBuf>), String> {
-        let (first, warnings) = self.preprocess(Pass::Vector)?;
+        let (mut first, mut warnings) = self.preprocess(Pass::Vector, false)?;
+        let has_host_half = host_half::is_asked(&first);
+        if has_host_half {
+            (first, warnings) = self.preprocess(Pass::Vector, true)?;
+        }
         let mut rules = vec![self.rule(Pass::Vector)];
         let mut asks = Asks::default();
         for file in first.own_files() {
@@ -121,7 +126,7 @@ impl Front<'_> {
             .collect();
         let more = Mutex::new(Vec::new());
         run_all(&wanted, 2, |pass| {
-            let (text, _) = self.preprocess(*pass)?;
+            let (text, _) = self.preprocess(*pass, has_host_half)?;
             more.lock().unwrap_or_else(PoisonError::into_inner).push((*pass, text));
             Ok(())
         })?;
@@ -151,7 +156,7 @@ impl Front<'_> {
     }
 
     /// Returns the text and the preprocessor's warnings.
-    fn preprocess(&self, pass: Pass) -> Result<(Text, String), String> {
+    fn preprocess(&self, pass: Pass, has_host_half: bool) -> Result<(Text, String), String> {
         let mut command = Command::new(&self.compiler.command);
         command.args(super::host::FLAGS).args(of_host(self.flags));
         command.args(pass.macros(Product::of_flags(self.flags), self.flags));
@@ -159,12 +164,20 @@ impl Front<'_> {
         for folder in &folders {
             command.arg("-I").arg(folder);
         }
+        if has_host_half {
+            command.arg(host_half::MACRO);
+        }
+        if let Some(folder) = self.home.interfaces() {
+            command.arg("-idirafter").arg(folder);
+        }
         let first = self.home.emulation.join("include/ascendc/front.h");
         command.arg("-include").arg(first).args(["-E", "-x", "c++", "-MMD", "-MF"]).arg(self.rule(pass));
         command.arg("-MT").arg(self.file("o")).arg(self.source);
         let (text, warnings) = run_aloud(&mut command)?;
         let foreign: Vec<String> =
             folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
-        Ok((Text::new(text, &foreign), warnings))
+        let text = Text::new(text, &foreign);
+        let text = if has_host_half { Text::new(host_half::separated(&text), &foreign) } else { text };
+        Ok((text, warnings))
     }
 }

@@ -9,6 +9,7 @@ pub mod cache;
 mod entries;
 mod front;
 pub mod host;
+mod host_half;
 mod kernels;
 mod launches;
 pub mod npu;
@@ -50,6 +51,12 @@ impl Home {
         let shmem = self.headers.join("shmem");
         let (kernel, host) = (self.emulation.join("include"), self.emulation.join("host"));
         [self.headers.clone(), shmem, kernel, host, self.simulator.clone()]
+    }
+
+    /// The folder of the interfaces of this library for the host, beside the headers for kernels.
+    fn interfaces(&self) -> Option<PathBuf> {
+        let above = [self.headers.join("../../core/capi/include"), self.headers.join("../..")];
+        above.into_iter().find(|folder| folder.join("host/shmem_host_def.h").is_file())
     }
 
     /// The sources of the emulation, in the order of their names.

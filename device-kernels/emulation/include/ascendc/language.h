@@ -43,7 +43,12 @@
 #define __ubuf__
 #endif
 
+#ifdef MF_SHMEM_HOST_HALF
+// Read, too: a call in a function with this mark is for cores.
+#define __aicore__ __aicore__
+#else
 #define __aicore__
+#endif
 // Address spaces. The host's compiler has one; the words stay in the source for the device's.
 #define __gm__
 #define __cbuf__

@@ -9,7 +9,7 @@
 /* Pointers to global memory and to the unified buffer have one type. */
 #define MF_ONE_ADDRESS_SPACE
 /* The host's compiler would take minutes to inline all of it. */
-#define ACLSHMEM_DEVICE inline
+#define ACLSHMEM_DEVICE __aicore__ inline
 /* Of threads. */
 #define ACLSHMEM_DEVICE_SIMT inline
 #else

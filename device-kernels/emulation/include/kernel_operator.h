@@ -39,7 +39,7 @@
 #include "ascendc/mutex.h"
 #include "ascendc/operators.h"
 #include "ascendc/pools.h"
-#include "ascendc/register_kernels.h"
+#include "ascendc/registers.h"
 #include "ascendc/cube_loads.h"
 #include "ascendc/sorting.h"
 #include "ascendc/tiling.h"

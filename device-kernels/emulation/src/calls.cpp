@@ -74,6 +74,11 @@ void check_cross(const char *name, int mode, Pipe pipe, unsigned id, Site at)
 
 void issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body)
 {
+    issue_all(head, accesses, std::move(body));
+}
+
+void issue_all(const Head &head, std::vector<Access> accesses, std::function<void()> body)
+{
     if (is_leaving())
         return;
     Core &here = core();
@@ -84,12 +89,27 @@ void issue(const Head &head, std::initializer_list<Access> accesses, std::functi
             here.cache->check_copy(head, access);
     }
     if (here.order != nullptr)
-        return here.order->issue(head, accesses, std::move(body));
+        return here.order->issue(head, std::move(accesses), std::move(body));
     here.executing = &head;
     body();
     here.executing = nullptr;
     if (head.pipe != Pipe::Mte2)
         made_progress();
+}
+
+void issue_found(const Head &head, std::function<std::vector<Access>()> find, std::function<void()> body)
+{
+    if (is_leaving())
+        return;
+    core().last = head.site;
+    core().order->issue_found(head, std::move(find), std::move(body));
+}
+
+void bring_up(Pipe pipe, const char *what, Site at)
+{
+    if (is_leaving() || core().order == nullptr)
+        return;
+    core().order->bring_up(pipe, what, at);
 }
 
 void check_access(const Head &head, const Access &access)

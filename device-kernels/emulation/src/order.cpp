@@ -204,6 +204,10 @@ bool Order::take(Pipe pipe, Step &step)
     const Head head = step.element.head;
     switch (step.sort) {
     case Step::Sort::Work: {
+        if (step.find) {
+            catch_up(pipe);
+            step.accesses = step.find();
+        }
         const Doer doer = {pipe, ++numbers[index_of(pipe)], call_of(head)};
         // An instruction may write where it reads; it reads first.
         for (const Access &access : step.accesses)
@@ -270,13 +274,38 @@ void Order::ask(Pipe pipe, Step step)
     pipes.get_on();
 }
 
-void Order::issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body)
+void Order::issue(const Head &head, std::vector<Access> accesses, std::function<void()> body)
 {
     Element element = {Element::Sort::Work, head};
     element.body = std::move(body);
     for (const Access &access : accesses)
         element.is_progress |= access.mode != Mode::Read && head.pipe != Pipe::Mte2;
-    ask(head.pipe, {Step::Sort::Work, Pipe::Scalar, 0, {}, std::move(element), accesses});
+    ask(head.pipe, {Step::Sort::Work, Pipe::Scalar, 0, {}, std::move(element), std::move(accesses)});
+}
+
+void Order::issue_found(const Head &head, Find find, std::function<void()> body)
+{
+    Element element = {Element::Sort::Work, head};
+    element.body = std::move(body);
+    element.is_progress = head.pipe != Pipe::Mte2;
+    ask(head.pipe, {Step::Sort::Work, Pipe::Scalar, 0, {}, std::move(element), {}, std::move(find)});
+}
+
+void Order::catch_up(Pipe pipe)
+{
+    Clock all;
+    all.of[index_of(pipe)] = numbers[index_of(pipe)];
+    pipes.reach(all);
+}
+
+void Order::bring_up(Pipe pipe, const char *what, Site at)
+{
+    const std::deque<Step> &queue = waiting[index_of(pipe)];
+    if (!queue.empty())
+        fault("K9", at, "%s: pipe %s waits at %s for flag %s, which is not set yet: set it before", what, name_of(pipe),
+              text_of(queue.front().element.head.site).c_str(),
+              flag_name(queue.front().other, pipe, queue.front().flag_id).c_str());
+    catch_up(pipe);
 }
 
 void Order::scalar(const Head &head, const Access &access)

@@ -33,7 +33,12 @@ class Order {
   public:
     Order(Core &core, Pipes &pipes);
 
-    void issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body);
+    void issue(const Head &head, std::vector<Access> accesses, std::function<void()> body);
+    using Find = std::function<std::vector<Access>()>;
+    // The same with accesses that are found when all before it in its pipe has ended.
+    void issue_found(const Head &head, Find find, std::function<void()> body);
+    // Lets a pipe get on until it has ended all that was issued to it.
+    void bring_up(Pipe pipe, const char *what, Site at);
     // An access of the scalar code, which the caller does at once.
     void scalar(const Head &head, const Access &access);
     // The same of an element that the scalar code may read or may write: only its order is checked.
@@ -75,6 +80,8 @@ class Order {
         Clock issued_with; // what the scalar code knew
         Element element;
         std::vector<Access> accesses;
+        // Of Work: if it is not empty, what finds the accesses.
+        Find find = nullptr;
     };
 
     void ask(Pipe pipe, Step step);
@@ -88,6 +95,8 @@ class Order {
     void hazard(const Head &head, const Access &access, const Doer &doer, const Conflict &conflict);
     bool is_raw_written(const Access &access, uint64_t hole);
     void check_stuck(Site at);
+    // Lets a pipe get on until it has ended all that has a place in the order.
+    void catch_up(Pipe pipe);
     bool is_stuck() const;
     void check_ended() const;
     void push(Pipe pipe, Element element);

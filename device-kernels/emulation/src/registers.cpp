@@ -8,6 +8,7 @@
 #include <exception>
 #include <memory>
 
+#include "blocks.h"
 #include "core.h"
 
 namespace mf::emulation {
@@ -16,29 +17,28 @@ thread_local Traces *traces = nullptr;
 
 namespace {
 
-constexpr uint32_t WORD = 64, BLOCK = 32;
+constexpr uint32_t WORD_BITS = 64;
 
-bool has(const std::vector<uint64_t> &bits, uint32_t at) { return (bits[at / WORD] >> at % WORD & 1) != 0; }
-void mark(std::vector<uint64_t> &bits, uint32_t begin, uint32_t end)
+bool has_bit(const std::vector<uint64_t> &bits, uint32_t at) { return (bits[at / WORD_BITS] >> at % WORD_BITS & 1) != 0; }
+void mark_bits(std::vector<uint64_t> &bits, uint32_t begin, uint32_t end)
 {
     for (uint32_t at = begin; at < end;) {
-        const bool is_whole = at % WORD == 0 && end - at >= WORD;
-        bits[at / WORD] |= is_whole ? ~uint64_t{0} : uint64_t{1} << at % WORD;
-        at += is_whole ? WORD : 1;
+        const bool is_whole = at % WORD_BITS == 0 && end - at >= WORD_BITS;
+        bits[at / WORD_BITS] |= is_whole ? ~uint64_t{0} : uint64_t{1} << at % WORD_BITS;
+        at += is_whole ? WORD_BITS : 1;
     }
 }
-void unmark_all(std::vector<uint64_t> &bits) { std::fill(bits.begin(), bits.end(), 0); }
 
 // The place of a byte in the order of a map: the next set or clear one.
-uint32_t next(const std::vector<uint64_t> &bits, uint32_t at, bool is_set)
+uint32_t next_bit(const std::vector<uint64_t> &bits, uint32_t at, bool is_set)
 {
-    const auto size = static_cast<uint32_t>(bits.size() * WORD);
+    const auto size = static_cast<uint32_t>(bits.size() * WORD_BITS);
     while (at < size) {
-        const uint64_t word = is_set ? bits[at / WORD] : ~bits[at / WORD];
-        const uint64_t rest = word & ~uint64_t{0} << at % WORD;
+        const uint64_t word = is_set ? bits[at / WORD_BITS] : ~bits[at / WORD_BITS];
+        const uint64_t rest = word & ~uint64_t{0} << at % WORD_BITS;
         if (rest != 0)
-            return at / WORD * WORD + static_cast<uint32_t>(__builtin_ctzll(rest));
-        at = (at / WORD + 1) * WORD;
+            return at / WORD_BITS * WORD_BITS + static_cast<uint32_t>(__builtin_ctzll(rest));
+        at = (at / WORD_BITS + 1) * WORD_BITS;
     }
     return size;
 }
@@ -59,7 +59,7 @@ class Tracing {
     const SqueezedBytes squeezed_;
 };
 
-void check_vector_core(const char *name, Site at)
+void check_has_registers(const char *name, Site at)
 {
     if (!place().is_vector)
         fault("K17", at, "%s: this is a cube core, which has no vector unit; guard it by ASCEND_IS_AIV", name);
@@ -80,20 +80,20 @@ void fault_in_registers(const char *rule, const char *format, ...)
 }
 
 Traces::Traces(bool has_memory)
-    : has_memory_(has_memory), read_((ub_end() + WORD - 1) / WORD), written_(read_.size()), unordered_(read_.size())
+    : has_memory_(has_memory), read_((ub_end() + WORD_BITS - 1) / WORD_BITS), written_(read_.size()), unordered_(read_.size())
 {
 }
 
 void Traces::load(const char *name, const void *reg, uint32_t from, uint32_t bytes)
 {
     for (uint32_t at = from; at < from + bytes; at++) {
-        if (has(unordered_, at) && stored_from_[at / BLOCK] != reg)
+        if (has_bit(unordered_, at) && stored_from_[at / BLOCK] != reg)
             fault_in_registers("K8",
                                "hazard: %s reads byte %u of the unified buffer, which the function has stored before, and nothing "
                                "orders the two: LocalMemBar<MemType::VEC_STORE, MemType::VEC_LOAD>() is missing",
                                name, at);
-        if (!has(written_, at))
-            mark(read_, at, at + 1);
+        if (!has_bit(written_, at))
+            mark_bits(read_, at, at + 1);
     }
 }
 
@@ -105,20 +105,20 @@ void Traces::store(const void *reg, uint32_t to, uint32_t bytes)
         const uint8_t *memory = local(Space::Ub, to);
         before_.push_back({to, {memory, memory + bytes}});
     }
-    mark(written_, to, to + bytes);
-    mark(unordered_, to, to + bytes);
+    mark_bits(written_, to, to + bytes);
+    mark_bits(unordered_, to, to + bytes);
     for (uint32_t block = to / BLOCK; block * BLOCK < to + bytes; block++)
         stored_from_[block] = reg;
 }
 
-void Traces::order_stores() { unmark_all(unordered_); }
+void Traces::order_stores() { std::fill(unordered_.begin(), unordered_.end(), 0); }
 
 std::vector<Access> Traces::runs(const Bits &bits, Mode mode)
 {
     std::vector<Access> found;
-    const auto size = static_cast<uint32_t>(bits.size() * WORD);
-    for (uint32_t begin = next(bits, 0, true); begin < size;) {
-        const uint32_t end = next(bits, begin, false), bytes = end - begin;
+    const auto size = static_cast<uint32_t>(bits.size() * WORD_BITS);
+    for (uint32_t begin = next_bit(bits, 0, true); begin < size;) {
+        const uint32_t end = next_bit(bits, begin, false), bytes = end - begin;
         Access *last = found.empty() ? nullptr : &found.back();
         const uint64_t step = last != nullptr ? begin - (last->begin + (last->rows - 1) * last->step) : 0;
         if (last != nullptr && last->bytes == bytes && (last->rows == 1 || last->step == step)) {
@@ -127,7 +127,7 @@ std::vector<Access> Traces::runs(const Bits &bits, Mode mode)
         } else {
             found.push_back({Space::Ub, mode, begin, bytes});
         }
-        begin = next(bits, end, true);
+        begin = next_bit(bits, end, true);
     }
     return found;
 }
@@ -143,12 +143,12 @@ std::vector<Access> Traces::accesses() const
 std::vector<Traces::Piece> Traces::written() const
 {
     std::vector<Piece> pieces;
-    const auto size = static_cast<uint32_t>(written_.size() * WORD);
-    for (uint32_t begin = next(written_, 0, true); begin < size;) {
-        const uint32_t end = next(written_, begin, false);
+    const auto size = static_cast<uint32_t>(written_.size() * WORD_BITS);
+    for (uint32_t begin = next_bit(written_, 0, true); begin < size;) {
+        const uint32_t end = next_bit(written_, begin, false);
         const uint8_t *memory = local(Space::Ub, begin);
         pieces.push_back({begin, {memory, memory + (end - begin)}});
-        begin = next(written_, end, true);
+        begin = next_bit(written_, end, true);
     }
     return pieces;
 }
@@ -166,7 +166,7 @@ void check_register_address(const char *name, uint32_t at, uint32_t alignment)
         fault_in_registers("K4", "%s: the address %u is not a multiple of %u", name, at, alignment);
 }
 
-static void check_end(const char *name, uint32_t at, uint32_t bytes)
+static void check_in_ub(const char *name, uint32_t at, uint32_t bytes)
 {
     if (at > ub_end() || bytes > ub_end() - at)
         fault_in_registers("K5", "%s: %u bytes at byte %u of the unified buffer, which has %u", name, bytes, at, ub_end());
@@ -184,7 +184,7 @@ void load_register(const char *name, const void *reg, void *into, uint32_t from,
                    uint32_t alignment)
 {
     check_register_address(name, from, alignment);
-    check_end(name, from, counted);
+    check_in_ub(name, from, counted);
     if (traces != nullptr)
         traces->load(name, reg, from, counted);
     std::memset(into, 0, bytes);
@@ -194,7 +194,7 @@ void load_register(const char *name, const void *reg, void *into, uint32_t from,
 
 void store_register(const char *name, const void *reg, uint32_t to, const void *bytes, uint32_t count)
 {
-    check_end(name, to, count);
+    check_in_ub(name, to, count);
     if (traces != nullptr)
         traces->store(reg, to, count);
     if (traces == nullptr || traces->has_memory())
@@ -211,7 +211,7 @@ void call_registers(const char *name, Site at, std::function<void()> function)
 {
     if (core().leaving)
         return;
-    check_vector_core(name, at);
+    check_has_registers(name, at);
     core().last = at;
     if (is_eager()) {
         function();
@@ -241,7 +241,7 @@ RegisterScope::RegisterScope(Site at) : head_{Pipe::Vector, "__VEC_SCOPE__", at}
 {
     if (core().leaving)
         return;
-    check_vector_core(head_.name, at);
+    check_has_registers(head_.name, at);
     core().last = at;
     if (is_eager())
         return;

@@ -31,6 +31,7 @@ mod intrinsics;
 mod library;
 mod loads;
 mod order;
+mod registers;
 mod softmax;
 mod tensors;
 mod vector;

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
-#include <string>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <vector>
@@ -15,7 +14,7 @@
 namespace mf::emulation {
 namespace {
 
-constexpr uint64_t MOST_THREADS = 65536;
+constexpr uint64_t MOST_THREADS = 2048;
 constexpr size_t STACK_BYTES = 256 << 10, GUARD_BYTES = 4096;
 // A thread that changes or reads words lets others get on after so many times.
 constexpr unsigned TURNS = 16;
@@ -68,11 +67,6 @@ struct Thread {
     ucontext_t context = {};
 };
 
-std::string text_of(Extent at)
-{
-    return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) + ")";
-}
-
 // The threads of the core.
 class Threads {
   public:
@@ -111,8 +105,6 @@ class Threads {
                 made_progress();
             else if (polls)
                 waiting("for another thread or core", polling_);
-            else if (left > 0)
-                report_standstill();
         }
     }
 
@@ -174,32 +166,44 @@ class Threads {
                   static_cast<unsigned long long>(lost_at_));
     }
 
+    // Where all threads of a warp wait, those of one call go on. Of several calls the first one in the text is
+    // first: the threads behind it come to the others' call later.
     bool release_warps()
     {
         bool released = false;
         for (size_t warp = 0; warp < warps_.size(); warp++) {
             const size_t begin = warp * WARP_THREADS, end = std::min(begin + WARP_THREADS, all_.size());
-            WarpValues found = {};
-            const char *name = nullptr;
-            bool is_whole = true;
-            for (size_t number = begin; number < end && is_whole; number++) {
+            const Thread *first = nullptr;
+            bool do_all_wait = true;
+            for (size_t number = begin; number < end; number++) {
                 const Thread &thread = all_[number];
-                if (thread.state == State::Ended)
-                    continue;
-                is_whole = thread.state == State::AtWarp && (name == nullptr || std::strcmp(name, thread.name) == 0);
-                name = thread.name;
-                found.values[number - begin] = thread.value;
-                found.present |= uint32_t{1} << (number - begin);
+                do_all_wait &= thread.state == State::AtWarp || thread.state == State::AtBlock || thread.state == State::Ended;
+                if (thread.state == State::AtWarp && (first == nullptr || thread.site.line < first->site.line))
+                    first = &thread;
             }
-            if (!is_whole || name == nullptr)
-                continue;
-            warps_[warp] = found;
-            for (size_t number = begin; number < end; number++)
-                if (all_[number].state == State::AtWarp)
-                    all_[number].state = State::Ready;
-            released = true;
+            if (do_all_wait && first != nullptr) {
+                release_call(begin, end, first->name, first->site);
+                released = true;
+            }
         }
         return released;
+    }
+
+    // Lets the threads of a warp go on that wait in one call.
+    void release_call(size_t begin, size_t end, const char *name, Site site)
+    {
+        WarpValues found = {};
+        for (size_t number = begin; number < end; number++) {
+            Thread &thread = all_[number];
+            const bool is_there = thread.state == State::AtWarp && thread.site.line == site.line &&
+                                  std::strcmp(thread.site.file, site.file) == 0 && std::strcmp(thread.name, name) == 0;
+            if (!is_there)
+                continue;
+            found.values[number - begin] = thread.value;
+            found.present |= uint32_t{1} << (number - begin);
+            thread.state = State::Ready;
+        }
+        warps_[begin / WARP_THREADS] = found;
     }
 
     bool release_block()
@@ -211,24 +215,6 @@ class Threads {
             if (thread.state == State::AtBlock)
                 thread.state = State::Ready;
         return true;
-    }
-
-    // All wait, and not for the same.
-    [[noreturn]] void report_standstill()
-    {
-        const Thread *first = nullptr, *other = nullptr;
-        for (const Thread &thread : all_) {
-            if (thread.state == State::Ended)
-                continue;
-            if (first == nullptr)
-                first = &thread;
-            else if (other == nullptr && (thread.site.line != first->site.line || thread.name != first->name))
-                other = &thread;
-        }
-        const std::string where = other == nullptr ? "all at one place" : "thread " + text_of(other->at) + " in " + other->name +
-                                                                              " at " + mf::emulation::text_of(other->site);
-        fault("K15", first->site, "threads wait for each other at different places: thread %s in %s, %s",
-              text_of(first->at).c_str(), first->name, where.c_str());
     }
 
     // Unwinds the waiting threads, so that their destructors run.
@@ -326,8 +312,18 @@ WarpValues meet_warp(const char *name, uint64_t value, Site at)
     return own.warp();
 }
 
+uint8_t *launch_memory()
+{
+    thread_local std::vector<uint8_t> memory;
+    if (memory.size() < LAUNCH_BYTES)
+        memory.resize(LAUNCH_BYTES);
+    return memory.data();
+}
+
 uint32_t place_in_warp()
 {
+    if (threads == nullptr)
+        those_of_the_core("laneid", core().last);
     return static_cast<uint32_t>(threads->number() % WARP_THREADS);
 }
 

@@ -5,6 +5,7 @@
 // others, lets them get on, or ends. They begin in any order where the schedule is random.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -30,8 +31,11 @@ void run_threads(Extent threads, const std::function<void(Extent)> &enters, cons
 
 // Waits until all threads of the core that have not ended are here.
 void meet_threads(const char *name, Site at);
-// Waits until all threads of the warp that have not ended are here, with their values.
+// Waits until the threads of the warp wait or have ended, and returns the values of those that are here.
 WarpValues meet_warp(const char *name, uint64_t value, Site at);
+// Memory of the core whose size the launch gives (`extern __ubuf__ T name[]`), for all its threads.
+constexpr size_t LAUNCH_BYTES = 256 << 10;
+uint8_t *launch_memory();
 // The place of the calling thread in its warp.
 uint32_t place_in_warp();
 // Now and then lets the other threads get on: threads may poll what another one changes.

@@ -161,20 +161,35 @@ fn words_of_language(text: &Text) -> Vec<(Range<usize>, String)> {
             edits.push((start.len()..at + end + 2, String::new()));
         }
     }
-    const ARRAY: &str = "__ubuf__";
-    for at in words(code, ARRAY) {
-        let declared = code.get(at + ARRAY.len()..).unwrap_or_default();
-        let end = declared.find(|c: char| "*&(),;={}[<>".contains(c)).unwrap_or_default();
-        let is_array = declared.get(end..).is_some_and(|rest| rest.starts_with('['));
-        let has_name = declared.get(..end).unwrap_or_default().split_whitespace().count() > 1;
-        let word = match last_word(code.get(..at).unwrap_or_default()) {
-            _ if !is_array || !has_name => "",
-            "static" => "thread_local",
-            _ => "static thread_local",
-        };
-        edits.push((at..at + ARRAY.len(), word.to_owned()));
-    }
+    edits.extend(arrays(code));
     edits
+}
+
+/// Edits of arrays in the unified buffer, and of the word in other places. `extern __ubuf__ T name[]` is the
+/// memory that the launch gives.
+fn arrays(code: &str) -> Vec<(Range<usize>, String)> {
+    const WORD: &str = "__ubuf__";
+    const EXTERN: &str = "extern";
+    let edit = |at: usize| {
+        let before = code.get(..at).unwrap_or_default().trim_end();
+        let declared = code.get(at + WORD.len()..).unwrap_or_default();
+        let end = declared.find(|c: char| "*&(),;={}[<>".contains(c)).unwrap_or_default();
+        let (head, rest) = declared.split_at_checked(end).unwrap_or_default();
+        let name = last_word(head);
+        let of_type = head.trim().strip_suffix(name).unwrap_or_default().trim();
+        let is_array = rest.starts_with('[') && !of_type.is_empty();
+        let close = rest.strip_prefix('[').and_then(|rest| rest.trim_start().strip_prefix(']'));
+        match (last_word(before), close) {
+            _ if !is_array => (at..at + WORD.len(), String::new()),
+            (EXTERN, Some(behind)) => (
+                before.len() - EXTERN.len()..code.len() - behind.len(),
+                format!("static thread_local auto &{name} = ::mf::emulation::launch_array<{of_type}>()"),
+            ),
+            ("static", _) => (at..at + WORD.len(), "thread_local".to_owned()),
+            _ => (at..at + WORD.len(), "static thread_local".to_owned()),
+        }
+    };
+    words(code, WORD).map(edit).collect()
 }
 
 /// Edits of the words before an entry, so that other parts find it.

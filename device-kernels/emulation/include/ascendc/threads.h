@@ -4,7 +4,8 @@
 //
 // Threads read and write global memory and the unified buffer through plain pointers; races between them are
 // not checked. They run in turns: a thread that polls memory must use a call of this file, or the others
-// never progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core.
+// never progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core, and
+// `extern __ubuf__ T name[]` into the memory that a launch gives, of which there is as much as a core has.
 #pragma once
 
 #include <cstring>
@@ -20,6 +21,7 @@
 #define __simt_vf__
 #define __simt_callee__
 #define __launch_bounds__(...)
+#define __maxnreg__(...)
 
 // As in acl/acl_rt_types.h, which says nothing of it after this.
 #ifndef MF_HAS_DIM3
@@ -42,6 +44,11 @@ constexpr int32_t warpSize = mf::emulation::WARP_THREADS;
 namespace mf::emulation {
 
 constexpr Extent extent_of(const dim3 &threads) { return {threads.x, threads.y, threads.z}; }
+
+// What `mf kernel build` makes of `extern __ubuf__ T name[]`.
+template <typename T> inline auto &launch_array() {
+    return *reinterpret_cast<T(*)[LAUNCH_BYTES / sizeof(T)]>(launch_memory());
+}
 
 template <typename Body> void run_by_threads(Extent threads, Body &&body, Site at) {
     blockDim = dim3(threads.x, threads.y, threads.z);
@@ -72,19 +79,6 @@ template <typename T> T from_bits(uint64_t bits) {
     return value;
 }
 
-// Changes a word atomically across all threads of all cores; returns the previous value.
-template <typename T, typename Change> T change_by_threads(const char *name, T *address, Change change, Site at) {
-    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "atomic operations are on 2, 4 or 8 bytes");
-    using Word = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
-    let_threads_on(name, at);
-    auto *word = reinterpret_cast<Word *>(address);
-    Word before = __atomic_load_n(word, __ATOMIC_SEQ_CST), after;
-    do {
-        after = static_cast<Word>(bits_of<T>(change(from_bits<T>(before))));
-    } while (!__atomic_compare_exchange_n(word, &before, after, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-    return from_bits<T>(before);
-}
-
 } // namespace mf::emulation
 
 // Runs a function on so many threads, after the vector unit's earlier work. A fault of the call itself names
@@ -96,61 +90,15 @@ template <auto function, typename... Arguments> inline void asc_vf_call(const di
 
 // Barrier of all threads of the block, except ended ones.
 inline void asc_syncthreads(mf::emulation::Site at = MF_HERE) { mf::emulation::meet_threads("asc_syncthreads", at); }
-// Makes the thread's writes visible to later readers.
+// Makes the thread's writes visible to later readers, of any core or of this one.
 inline void asc_threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void asc_threadfence_block() { asc_threadfence(); }
+inline void asc_nop() {}
 
-// Return the previous value.
-template <typename T> inline T asc_atomic_add(T *address, std::decay_t<T> value, mf::emulation::Site at = MF_HERE) {
-    return mf::emulation::change_by_threads(
-        "asc_atomic_add", address, [=](T before) { return static_cast<T>(before + value); }, at);
-}
-template <typename T>
-inline T asc_atomic_cas(T *address, std::decay_t<T> expected, std::decay_t<T> value, mf::emulation::Site at = MF_HERE) {
-    return mf::emulation::change_by_threads(
-        "asc_atomic_cas", address, [=](T before) { return before == expected ? value : before; }, at);
-}
+#include "simt/atomics.h"
+#include "simt/warps.h"
 
-// Calls of a warp: all of its threads that have not ended make them together.
-// The value of the thread at `lane` of its part of the warp, `width` threads (a power of two); its own where
-// that thread has ended.
-template <typename T>
-inline T asc_shfl(T value, int32_t lane, int32_t width = warpSize, mf::emulation::Site at = MF_HERE) {
-    const mf::emulation::WarpValues all = mf::emulation::meet_warp("asc_shfl", mf::emulation::bits_of(value), at);
-    const uint32_t part = mf::emulation::place_in_warp() & ~static_cast<uint32_t>(width - 1);
-    const uint32_t from = part + (static_cast<uint32_t>(lane) & static_cast<uint32_t>(width - 1));
-    return (all.present >> from & 1) != 0 ? mf::emulation::from_bits<T>(all.values[from]) : value;
-}
-// Returns a bit for each thread with a nonzero value.
-inline uint32_t asc_ballot(int32_t value, mf::emulation::Site at = MF_HERE) {
-    const mf::emulation::WarpValues all = mf::emulation::meet_warp("asc_ballot", value != 0 ? 1 : 0, at);
-    uint32_t votes = 0;
-    for (uint32_t thread = 0; thread < mf::emulation::WARP_THREADS; thread++)
-        votes |= static_cast<uint32_t>(all.values[thread]) << thread;
-    return votes;
-}
-// The sum of all values, for each thread.
-template <typename T> inline T asc_reduce_add(T value, mf::emulation::Site at = MF_HERE) {
-    const mf::emulation::WarpValues all = mf::emulation::meet_warp("asc_reduce_add", mf::emulation::bits_of(value), at);
-    T sum{};
-    for (uint32_t thread = 0; thread < mf::emulation::WARP_THREADS; thread++)
-        if ((all.present >> thread & 1) != 0) sum = static_cast<T>(sum + mf::emulation::from_bits<T>(all.values[thread]));
-    return sum;
-}
-
-// Loads and stores by the caches that the names say; here they are all the same.
-template <typename T> inline T asc_ldcg(const T *address, mf::emulation::Site at = MF_HERE) {
-    mf::emulation::let_threads_on("asc_ldcg", at);
-    return *const_cast<const volatile T *>(address);
-}
-template <typename T> inline T asc_ldca(const T *address, mf::emulation::Site at = MF_HERE) {
-    mf::emulation::let_threads_on("asc_ldca", at);
-    return *const_cast<const volatile T *>(address);
-}
-template <typename T> inline void asc_stcg(T *address, std::decay_t<T> value) {
-    *const_cast<volatile T *>(address) = value;
-}
-
-inline int32_t __popc(uint32_t value) { return __builtin_popcount(value); }
+#include "simt/older.h"
 
 #else
 

@@ -225,11 +225,14 @@ void call_registers(const char *name, Site at, std::function<void()> function)
     }
     if (!found.needs_values())
         return issue_all(head, found.accesses(), std::move(function));
-    const auto find = [function] {
+    const auto find = [function, head] {
         Traces exact(true);
         {
             const Tracing tracing(exact);
+            // Faults name the call, which may be an earlier one.
+            core().executing = &head;
             function();
+            core().executing = nullptr;
         }
         exact.take_back();
         return exact.accesses();

@@ -30,10 +30,10 @@ using N = uint32_t;
 #define SIZE(TYPE, BYTES) static_assert(sizeof(TYPE) == BYTES)
 #define CONFIG(NAME, TYPE) static_assert(std::is_same_v<std::remove_const_t<decltype(NAME)>, TYPE>)
 
-// ---- tilings, here, under tiling and without namespace; the members are the device's, in its order
+// ---- tilings, here and under tiling; the members are the device's, in its order
 #define TILING(NAME, BYTES)                                                                                            \
     SIZE(NAME, BYTES);                                                                                                 \
-    static_assert(std::is_same_v<NAME, AscendC::tiling::NAME> && std::is_same_v<NAME, ::NAME>)
+    static_assert(std::is_same_v<NAME, AscendC::tiling::NAME>)
 TILING(SoftMaxTiling, 64); TILING(LogSoftMaxTiling, 64); TILING(BatchNormTiling, 80); TILING(DeepNormTiling, 104);
 TILING(GroupNormTiling, 120); TILING(LayerNormGradBetaTiling, 80); TILING(LayerNormGradTiling, 120); TILING(LayerNormTiling, 104);
 TILING(LayerNormSeparateTiling, 104); TILING(RmsNormTiling, 48); TILING(UnPadTiling, 32); TILING(PadTiling, 104);

@@ -52,6 +52,8 @@ struct Access {
     uint32_t undefined = 0;
     // The hardware orders it after earlier work of the same pipe.
     bool follows_own_pipe = false;
+    // Made through raw pointers before: its order is checked, and the bytes count as written.
+    bool is_raw = false;
 };
 
 // Description of an instruction, without its body.

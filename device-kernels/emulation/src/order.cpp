@@ -122,7 +122,7 @@ void Order::check(const Head &head, const Access &access, const Doer &doer, Cloc
     if (is_global)
         return;
     LocalShadow &local = shadow(access.space);
-    if (!is_read) {
+    if (!is_read || access.is_raw) {
         local.expose(access.begin, access.begin + access.bytes);
         return;
     }

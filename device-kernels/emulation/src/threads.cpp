@@ -103,8 +103,10 @@ class Threads {
             moved |= left > 0 && (release_warps() | release_block());
             if (moved)
                 made_progress();
-            else if (polls)
+            else if (polls) {
+                has_polled_ = true;
                 waiting("for another thread or core", polling_);
+            }
         }
     }
 
@@ -125,6 +127,7 @@ class Threads {
     Thread &now() { return *now_; }
     size_t number() const { return static_cast<size_t>(now_ - all_.data()); }
     const WarpValues &warp() const { return warps_[number() / WARP_THREADS]; }
+    bool has_polled() const { return has_polled_; }
     bool is_turn() { return ++turns_ % TURNS == 0; }
 
   private:
@@ -238,6 +241,7 @@ class Threads {
     Thread *now_ = nullptr;
     Site polling_ = {nullptr, 0};
     unsigned turns_ = 0;
+    bool has_polled_ = false;
     bool leaving_ = false;
     std::exception_ptr failure_;
     bool is_lost_ = false;
@@ -245,6 +249,25 @@ class Threads {
 };
 
 thread_local Threads *threads = nullptr;
+
+// What threads have written through their pointers: the bytes that changed.
+std::vector<Access> changes(const std::vector<uint8_t> &before, const uint8_t *memory)
+{
+    std::vector<Access> found;
+    for (size_t at = 0; at < before.size();) {
+        const auto change = std::mismatch(before.begin() + static_cast<ptrdiff_t>(at), before.end(), memory + at).first;
+        const auto begin = static_cast<size_t>(change - before.begin());
+        size_t end = begin;
+        while (end < before.size() && before[end] != memory[end])
+            end++;
+        if (begin != end) {
+            found.push_back({Space::Ub, Mode::Write, begin, end - begin});
+            found.back().is_raw = true;
+        }
+        at = end;
+    }
+    return found;
+}
 
 void Threads::begin()
 {
@@ -288,13 +311,19 @@ void run_threads(Extent extent, const std::function<void(Extent)> &enters, const
         fault("", at, "%u x %u x %u threads: a core takes 1 to %llu", extent.x, extent.y, extent.z,
               static_cast<unsigned long long>(MOST_THREADS));
     // They run where vector instructions do.
-    await(Pipe::Scalar, moment(Pipe::Vector));
+    bring_up(Pipe::Vector, "asc_vf_call", at);
+    const bool is_watched = here.order != nullptr && here.place.is_vector;
+    const uint8_t *memory = is_watched ? local(Space::Ub, 0) : nullptr;
+    const std::vector<uint8_t> before(memory, memory + (is_watched ? local_bytes(Space::Ub) : 0));
     struct Scope {
         ~Scope() { threads = nullptr; }
     } scope;
     Threads own(here, extent, enters, body, at);
     threads = &own;
     own.run();
+    // Other pipes may have written meanwhile where threads have polled.
+    if (is_watched && !own.has_polled())
+        issue_all({Pipe::Vector, "asc_vf_call", at}, changes(before, memory), nullptr);
 }
 
 void meet_threads(const char *name, Site at)

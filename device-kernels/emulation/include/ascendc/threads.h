@@ -2,8 +2,9 @@
 // Threads of the 950: kernels that are launched by <<<blocks, threads, bytes, stream>>>, each thread one run
 // of the function, and functions of threads that a kernel calls by asc_vf_call<function>(dim3(threads), …).
 //
-// Threads read and write global memory and the unified buffer through plain pointers; races between them are
-// not checked. They run in turns: a thread that polls memory must use a call of this file, or the others
+// Threads read and write global memory and the unified buffer through plain pointers. What they changed of the
+// buffer counts as written by the vector pipe; their other accesses and races between them are not checked. They
+// run in turns: a thread that polls memory must use a call of this file, or the others
 // never progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core, and
 // `extern __ubuf__ T name[]` into the memory that a launch gives, of which there is as much as a core has.
 #pragma once

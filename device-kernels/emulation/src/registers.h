@@ -5,8 +5,8 @@
 //
 //   1. it runs without memory, when the kernel calls it. Its loads give zeros, its stores are noted. That is
 //      all for a function whose addresses do not depend on what it loads;
-//   2. a function that gathers, scatters or squeezes runs once more, with memory, when everything before it in
-//      the pipe has ended. What it stores is taken back.
+//   2. a function that gathers, scatters, compares or squeezes runs once more, with memory, when everything
+//      before it in the pipe has ended. What it stores is taken back.
 //
 // Then it is checked as any instruction, and runs for good when its turn comes.
 #pragma once
@@ -83,9 +83,9 @@ void check_register_address(const char *name, uint32_t at, uint32_t alignment);
 // Runs a register function as an instruction.
 void call_registers(const char *name, Site at, std::function<void()> function);
 
-// A block of register code in a kernel (__VEC_SCOPE__): it runs where it stands, once everything before it in
-// the vector pipe has ended, and its stores are made when its turn comes. So it cannot stand behind a wait for
-// a flag that the kernel sets later.
+// A block of register code in a kernel (__VEC_SCOPE__): it runs where it stands, once everything before it
+// in the vector pipe has ended, and its stores are made when its turn comes. So it cannot stand behind a
+// wait for a flag that the kernel sets later.
 class RegisterScope {
   public:
     explicit RegisterScope(Site at);

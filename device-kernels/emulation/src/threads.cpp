@@ -169,8 +169,8 @@ class Threads {
                   static_cast<unsigned long long>(lost_at_));
     }
 
-    // Where all threads of a warp wait, those of one call go on. Of several calls the first one in the text is
-    // first: the threads behind it come to the others' call later.
+    // Where all threads of a warp wait, those of one call go on. Of several calls the first one in the text
+    // is first: its threads come to the others' call later.
     bool release_warps()
     {
         bool released = false;

@@ -34,7 +34,12 @@ fn faults(kernel: &str, which: u64, index: impl Fn(u32) -> u32 + Copy, parts: &[
 }
 
 /// A kernel whose case must be right in every schedule, and in eager mode.
-fn is_right(kernel: &str, which: u64, index: impl Fn(u32) -> u32 + Copy, expected: impl Fn(usize) -> f32 + Copy) {
+fn is_right(
+    kernel: &str,
+    which: u64,
+    index: impl Fn(u32) -> u32 + Copy,
+    expected: impl Fn(usize) -> f32 + Copy,
+) {
     let body = |kernels: &launch::Kernels| {
         let memory = memory(index);
         kernels.run(kernel, 1, &[memory.address(), which]);
@@ -64,8 +69,18 @@ fn k08_gather_is_a_hazard_where_its_indexes_lead() {
 
 #[test]
 fn k05_index_stays_in_the_unified_buffer() {
-    faults("indexed", 0, |i| if i == 3 { 1 << 20 } else { 0 }, &["K5", "registers.cpp:", "Gather: an index leads to byte"]);
-    faults("indexed", 3, |i| if i == 3 { 1 << 20 } else { 0 }, &["K5", "registers.cpp:", "Scatter: an index leads to byte"]);
+    faults(
+        "indexed",
+        0,
+        |i| if i == 3 { 1 << 20 } else { 0 },
+        &["K5", "registers.cpp:", "Gather: an index leads to byte"],
+    );
+    faults(
+        "indexed",
+        3,
+        |i| if i == 3 { 1 << 20 } else { 0 },
+        &["K5", "registers.cpp:", "Scatter: an index leads to byte"],
+    );
 }
 
 #[test]
@@ -94,7 +109,16 @@ fn k18_masks_of_comparisons_decide_what_is_stored() {
 
 #[test]
 fn k08_load_behind_a_store_needs_a_barrier() {
-    faults("within", 0, |i| i, &["K8", "LoadAlign reads byte 1024", "LocalMemBar<MemType::VEC_STORE, MemType::VEC_LOAD>() is missing"]);
+    faults(
+        "within",
+        0,
+        |i| i,
+        &[
+            "K8",
+            "LoadAlign reads byte 1024",
+            "LocalMemBar<MemType::VEC_STORE, MemType::VEC_LOAD>() is missing",
+        ],
+    );
     is_right("within", 6, |i| i, |_| 0.0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Conversions of registers, between all pairs of types, by layout, rounding and saturation: compared with plain
-// C++ over random numbers and the ends of the ranges.
+// Conversions of registers, between all pairs of types, by layout, rounding and saturation: compared with
+// plain C++ over random numbers and the ends of the ranges.
 #include <limits>
 
 #include "register_sample.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Distributions of loads and stores of registers, at aligned and other addresses: compared with plain C++ over
-// random bytes.
+// Distributions of loads and stores of registers, at aligned and other addresses: compared with plain C++
+// over random bytes.
 #include "register_sample.h"
 
 #if __NPU_ARCH__ == 3510

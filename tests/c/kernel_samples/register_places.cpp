@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Registers whose elements change places: gathered and scattered by loaded indexes, in turns, packed, counted;
-// masks, comparisons and reductions of them. Compared with plain C++ over random numbers.
+// Registers whose elements change places: gathered and scattered by loaded indexes, in turns, packed,
+// counted; masks, comparisons and reductions of them. Compared with plain C++ over random numbers.
 #include <algorithm>
 
 #include "register_sample.h"

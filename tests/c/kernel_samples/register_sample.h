@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// One register function over bytes: the kernel copies them in and out, and a plain function says what should
-// come out.
+// One register function over bytes: the kernel copies them in and out, and a plain function says what
+// should come out.
 #pragma once
 
 #include <random>

@@ -192,8 +192,7 @@ extern "C" int sample_threads_apart(void *stream)
 {
     const sample::Array<uint32_t> votes(std::vector<uint32_t>(64));
     apart<<<1, 64, 0, stream>>>(on_device(votes));
-    // Of the loop's turns the threads 1, 2, 4, 5, … make the first, 2, 5, … the second: thread 0 of a warp votes in
-    // the second warp alone, as the block's thread 32.
+    // A turn counts where the first thread of the warp makes it: 0 makes none, 32 makes two.
     return sample::done(stream) && sample::check("apart", votes.values(), [](size_t i) {
         const uint32_t half = i % 32 < 16 ? 0x5555 : 0xffff0000, turns = i / 32 == 0 ? 0 : static_cast<uint32_t>(i % 3);
         return half + turns + 0x11111111;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Threads of the 950: kernels that are launched by <<<blocks, threads, bytes, stream>>>, each thread one run
-// of the function, and functions of threads that a kernel calls by asc_vf_call<function>(dim3(threads), …).
+// Threads of the 950: kernels that are launched by <<<blocks, threads, bytes, stream>>>, each thread one
+// run of the function, and functions of threads that a kernel calls by asc_vf_call<function>(dim3(threads),
+// …).
 //
-// Threads read and write global memory and the unified buffer through plain pointers. What they changed of the
-// buffer counts as written by the vector pipe; their other accesses and races between them are not checked. They
-// run in turns: a thread that polls memory must use a call of this file, or the others
-// never progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core, and
+// Threads read and write global memory and the unified buffer through plain pointers. What they changed of
+// the buffer counts as written by the vector pipe; their other accesses and races between them are not
+// checked. They run in turns: a thread that polls memory must use a call of this file, or the others never
+// progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core, and
 // `extern __ubuf__ T name[]` into the memory that a launch gives, of which there is as much as a core has.
 #pragma once
 
@@ -82,8 +83,8 @@ template <typename T> T from_bits(uint64_t bits) {
 
 } // namespace mf::emulation
 
-// Runs a function on so many threads, after the vector unit's earlier work. A fault of the call itself names
-// the kernel's preceding call: behind a parameter pack there is no room for another parameter.
+// Runs a function on so many threads, after the vector unit's earlier work. A fault of the call itself
+// names the kernel's preceding call: behind a parameter pack there is no room for another parameter.
 template <auto function, typename... Arguments> inline void asc_vf_call(const dim3 &threads, Arguments... arguments) {
     mf::emulation::run_by_threads(
         mf::emulation::extent_of(threads), [&] { function(arguments...); }, mf::emulation::latest_place());

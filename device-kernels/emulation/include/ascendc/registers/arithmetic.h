@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Arithmetic on registers, element by element. Integers wrap around; half and bfloat16_t are computed in float
-// and rounded once; Exp and its like are the host's mathematics, rounded once.
+// Arithmetic on registers, element by element. Integers wrap around; half and bfloat16_t are computed in
+// float and rounded once; Exp and its like are the host's mathematics, rounded once.
 //
-// Each call has a mask of the elements that count; with ZEROING the others become 0, with MERGING they stay.
+// Each call has a mask of the elements that count; with ZEROING the others become 0, with MERGING they
+// stay.
 #pragma once
 
 #include "types.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Conversions between registers of different types.
 //
-// The wider type counts the lanes: of a narrower one each lane has 2 or 4 elements, of which the layout takes
-// one. An element of the source counts by the mask of its type. What a lane of a narrower result has beside it
-// is 0.
+// The wider type counts the lanes: of a narrower one each lane has 2 or 4 elements, of which the layout
+// takes one. An element of the source counts by the mask of its type. What a lane of a narrower result has
+// beside it is 0.
 #pragma once
 
 #include "types.h"
@@ -33,7 +33,8 @@ template <typename To, typename From> constexpr bool is_converted() {
 
 template <typename T> constexpr bool is_float_type = std::is_same_v<T, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>;
 
-// One element. Saturated: infinities become the greatest number, NaN 0. Not saturated: of integers the low bits.
+// One element. Saturated: infinities become the greatest number, NaN 0. Not saturated: of integers the low
+// bits.
 template <typename To, typename From> inline To converted_element(From value, RoundMode mode, bool saturates) {
     const Rounding rounding = static_cast<Rounding>(mode);
     To result;

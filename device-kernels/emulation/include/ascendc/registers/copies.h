@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Loads into registers and stores out of them, at aligned addresses of the unified buffer.
 //
-// A load counts as an access to its first element only: elements after the last active one of the mask may be
-// undefined. A store touches the elements of its mask. Addresses are multiples of 32 bytes, of one element
-// where one is loaded or stored.
+// A load counts as an access to its first element only: elements after the last active one of the mask may
+// be undefined. A store touches the elements of its mask. Addresses are multiples of 32 bytes, of one
+// element where one is loaded or stored.
 #pragma once
 
 #include "distributions.h"
@@ -52,8 +52,8 @@ template <LoadDist dist, typename T, typename U> inline void load_split(U &dst0,
     distribute(reinterpret_cast<uint8_t *>(dst1.values), memory + form.element, split);
 }
 
-// Blocks of 32 bytes, `stride` blocks from one beginning to the next. A block without an active element is not
-// read, and 0.
+// Blocks of 32 bytes, `stride` blocks from one beginning to the next. A block without an active element is
+// not read, and 0.
 template <typename T, typename U> inline void load_blocks(U &dst, T *address, uint32_t stride, const MaskReg &mask) {
     static_assert(U::REG_NUM == 1 && sizeof(T) == sizeof(typename U::ActualT), "LoadAlign: the pointer is to elements as the register's are");
     const uint32_t from = ub_offset(address);

@@ -112,8 +112,8 @@ __simd_callee__ inline void Scatter(__ubuf__ T *baseAddr, S &srcReg, V &index, M
     }
 }
 
-// Adds to each element of dst how many bytes of src have the value of its place, 0 to 127 (BIN0) or 128 to 255
-// (BIN1); ACCUMULATE: that or a smaller one.
+// Adds to each element of dst how many bytes of src have the value of its place, 0 to 127 (BIN0) or 128 to
+// 255 (BIN1); ACCUMULATE: that or a smaller one.
 template <typename T = DefaultType, typename U = DefaultType, HistogramsBinType mode, HistogramsType type, typename S, typename V>
 __simd_callee__ inline void Histograms(V &dstReg, S &srcReg, MaskReg &mask) {
     static_assert(std::is_same_v<typename S::ActualT, uint8_t> && std::is_same_v<typename V::ActualT, uint16_t>,

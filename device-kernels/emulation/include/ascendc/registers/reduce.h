@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Reductions of registers: of all elements that count, of each block of 32 bytes, and of neighbours. What counts
-// is added as a tree of neighbours, each step rounded to the type of the result.
+// Reductions of registers: of all elements that count, of each block of 32 bytes, and of neighbours. What
+// counts is added as a tree of neighbours, each step rounded to the type of the result.
 #pragma once
 
 #include "types.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Registers of the 950's vector unit: 256 bytes each, or 512 for types of 64 bits in two; masks with a bit for
-// each byte; and the words by which calls choose.
+// Registers of the 950's vector unit: 256 bytes each, or 512 for types of 64 bits in two; masks with a bit
+// for each byte; and the words by which calls choose.
 #pragma once
 
 #include "../arithmetic_forms.h"
@@ -167,7 +167,8 @@ template <typename V> inline V quotient(V x, V y) {
     return static_cast<V>(x / y);
 }
 
-// The order of two elements as the vector unit has it: NaN wins, and of two zeros the positive one is greater.
+// The order of two elements as the vector unit has it: NaN wins, and of two zeros the positive one is
+// greater.
 template <typename V> inline V greater_of(V x, V y) {
     if constexpr (std::is_floating_point_v<V>) {
         if (x != x || y != y) return x + y;

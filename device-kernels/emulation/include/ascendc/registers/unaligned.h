@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Loads and stores at any address of the unified buffer.
 //
-// Stores go through a register of 32 bytes: the bytes after the last whole block wait in it for the next store,
-// which goes on where this one ends, or for the last call of the row, StoreUnAlignPost.
+// Stores go through a register of 32 bytes: the bytes after the last whole block wait in it for the next
+// store, which goes on where this one ends, or for the last call of the row, StoreUnAlignPost.
 #pragma once
 
 #include "copies.h"
@@ -76,6 +76,7 @@ template <typename T> __simd_callee__ inline void LoadUnAlignPre(UnalignRegForLo
 }
 template <SpecialPurposeReg spr> __simd_callee__ inline void ClearSpr() { mf::emulation::squeezed_bytes() = {}; }
 
+// Stores are of `postUpdateStride` elements, or of as many as Squeeze has counted.
 #define MF_UNALIGNED(LOAD, LOAD_REGISTER, STORE, STORE_REGISTER)                                                       \
     template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE, typename U>              \
     __simd_callee__ inline void LOAD(U &dstReg, LOAD_REGISTER &ureg, __ubuf__ T *&srcAddr, uint32_t postUpdateStride) { \
@@ -86,14 +87,12 @@ template <SpecialPurposeReg spr> __simd_callee__ inline void ClearSpr() { mf::em
     __simd_callee__ inline void LOAD(U &dstReg, LOAD_REGISTER &ureg, __ubuf__ T *srcAddr) {                            \
         mf::emulation::load_unaligned(dstReg, ureg, srcAddr);                                                          \
     }                                                                                                                  \
-    /* `postUpdateStride` elements. */                                                                                 \
     template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE, typename U>              \
     __simd_callee__ inline void STORE(__ubuf__ T *&dstAddr, U &srcReg, STORE_REGISTER &ureg, uint32_t postUpdateStride) { \
         const uint32_t to = mf::emulation::ub_offset(dstAddr);                                                         \
         mf::emulation::store_unaligned(&srcReg, srcReg.values, ureg, to, postUpdateStride * static_cast<uint32_t>(sizeof(T))); \
         mf::emulation::go_on<postMode>(dstAddr, postUpdateStride);                                                     \
     }                                                                                                                  \
-    /* As many as Squeeze has counted. */                                                                              \
     template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE, typename U>              \
     __simd_callee__ inline void STORE(__ubuf__ T *dstAddr, U &srcReg, STORE_REGISTER &ureg) {                          \
         static_assert(postMode == PostLiteral::POST_MODE_UPDATE, "StoreUnAlign of squeezed elements goes on");         \

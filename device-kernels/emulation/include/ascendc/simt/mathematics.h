@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Functions of float for threads that C has not, and conversions by their rounding. The others are C's. All are
-// computed in double and rounded once.
+// Functions of float for threads that C has not, and conversions by their rounding. The others are C's. All
+// are computed in double and rounded once.
 #pragma once
 
 #include <cmath>

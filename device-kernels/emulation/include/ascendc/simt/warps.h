@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Calls of a warp: the active threads make them together, those that have come to the same call. Others of the
-// warp wait elsewhere or have ended.
+// Calls of a warp: the active threads make them together, those that have come to the same call. Others of
+// the warp wait elsewhere or have ended.
 #pragma once
 
 #include "../threads.h"
@@ -35,7 +35,8 @@ template <typename T, typename Op> T reduce_warp(const char *name, T value, Site
 
 } // namespace mf::emulation
 
-// The place of the thread in its warp, and bits for the lanes that are equal, lower, at most, higher, at least.
+// The place of the thread in its warp, and bits for the lanes that are equal, lower, at most, higher, at
+// least.
 inline uint32_t laneid() { return mf::emulation::place_in_warp(); }
 inline uint32_t lanemask_eq() { return mf::emulation::lane_bit(); }
 inline uint32_t lanemask_lt() { return mf::emulation::lane_bit() - 1; }

@@ -77,8 +77,8 @@ void warn(const char *rule, Site at, const char *format, ...) __attribute__((for
 void issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body);
 // The same with any number of accesses.
 void issue_all(const Head &head, std::vector<Access> accesses, std::function<void()> body);
-// The same of an instruction whose accesses depend on what its pipe computes before: `find` is called when
-// all that has ended. Not for eager mode.
+// The same with accesses that depend on earlier results of the pipe: calls `find` when all earlier
+// instructions of the pipe have ended. Not for eager mode.
 void issue_found(const Head &head, std::function<std::vector<Access>()> find, std::function<void()> body);
 // Lets a pipe get on until all has ended that was issued to it, without making anything wait for it in the
 // order of the program. `what` stands in the fault if the pipe waits for a flag that is not set yet.

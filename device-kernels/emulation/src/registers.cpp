@@ -43,7 +43,7 @@ uint32_t next_bit(const std::vector<uint64_t> &bits, uint32_t at, bool is_set)
     return size;
 }
 
-// Makes the traces those of the thread; the count register stays what it was.
+// Makes the traces the thread's, and restores the count register at the end.
 class Tracing {
   public:
     explicit Tracing(Traces &own) : squeezed_(squeezed_bytes()) { traces = &own; }

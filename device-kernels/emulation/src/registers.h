@@ -3,10 +3,10 @@
 //
 // Such a function is one instruction of the vector pipe. Its accesses are found before its turn:
 //
-//   1. it runs without memory, when the kernel calls it. Its loads give zeros, its stores are noted. That is
-//      all for a function whose addresses do not depend on what it loads;
-//   2. a function that gathers, scatters, compares or squeezes runs once more, with memory, when everything
-//      before it in the pipe has ended. What it stores is taken back.
+//   1. it runs without memory, when the kernel calls it. Its loads give zeros, its stores are noted. A
+//      function without gathers, scatters, comparisons and squeezed stores needs no more;
+//   2. a function with one of them runs once more, with memory, when all earlier instructions of the pipe
+//      have ended. Its stores are taken back.
 //
 // Then it is checked as any instruction, and runs for good when its turn comes.
 #pragma once
@@ -21,7 +21,7 @@ namespace mf::emulation {
 
 constexpr uint32_t REGISTER_BYTES = 256;
 
-// What a register function touches of the unified buffer, by bytes.
+// Bytes of the unified buffer that a register function touches.
 class Traces {
   public:
     // Without memory loads give zeros and stores have no effect.
@@ -38,16 +38,16 @@ class Traces {
     // An address depends on loaded values.
     void need_values() { needs_values_ = true; }
     bool needs_values() const { return needs_values_; }
-    // The bytes that it read before it wrote them, and those that it wrote, in rows where they make some.
+    // Bytes read before they were written, and bytes written, in rows if possible.
     std::vector<Access> accesses() const;
 
     struct Piece {
         uint32_t begin;
         std::vector<uint8_t> bytes;
     };
-    // The bytes that it wrote, as they are now.
+    // The written bytes, as they are now.
     std::vector<Piece> written() const;
-    // Makes the memory what it was before.
+    // Restores the memory.
     void take_back();
 
   private:

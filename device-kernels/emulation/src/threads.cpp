@@ -169,8 +169,8 @@ class Threads {
                   static_cast<unsigned long long>(lost_at_));
     }
 
-    // Where all threads of a warp wait, those of one call go on. Of several calls the first one in the text
-    // is first: its threads come to the others' call later.
+    // Releases the threads of one call in each warp that waits as a whole: of the first call in the text,
+    // because its threads may come to the others later.
     bool release_warps()
     {
         bool released = false;
@@ -250,7 +250,7 @@ class Threads {
 
 thread_local Threads *threads = nullptr;
 
-// What threads have written through their pointers: the bytes that changed.
+// Bytes that the threads have changed.
 std::vector<Access> changes(const std::vector<uint8_t> &before, const uint8_t *memory)
 {
     std::vector<Access> found;

@@ -31,9 +31,9 @@ void run_threads(Extent threads, const std::function<void(Extent)> &enters, cons
 
 // Waits until all threads of the core that have not ended are here.
 void meet_threads(const char *name, Site at);
-// Waits until the threads of the warp wait or have ended, and returns the values of those that are here.
+// Waits until all threads of the warp wait or have ended. Returns the values of the threads in this call.
 WarpValues meet_warp(const char *name, uint64_t value, Site at);
-// Memory of the core whose size the launch gives (`extern __ubuf__ T name[]`), for all its threads.
+// Memory of the launch (`extern __ubuf__ T name[]`), for all threads of the core.
 constexpr size_t LAUNCH_BYTES = 256 << 10;
 uint8_t *launch_memory();
 // The place of the calling thread in its warp.

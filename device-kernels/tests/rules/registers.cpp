@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Register functions of the 950 that break an order or a rule, and those that keep it, one a number.
+// Register functions of the 950 that break an order or a rule, or keep it, one a number.
 #define __NPU_ARCH__ 3510
 #include "mf_kernel.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Register functions of the 950 are ordered as instructions of the vector pipe, by what they really touch.
+//! Register functions of the 950 are ordered as instructions of the vector pipe, by the bytes they touch.
 
 use crate::launch;
 use crate::program::Words;
@@ -23,7 +23,7 @@ fn element(i: usize) -> f32 {
     if i % 3 == 0 { 0.0 } else { i as f32 }
 }
 
-/// A kernel whose case must fault, with the parts of its text.
+/// Runs a case that must fault, and checks the parts of its text.
 fn faults(kernel: &str, which: u64, index: impl Fn(u32) -> u32 + Copy, parts: &[&str]) {
     launch::with("registers.cpp", &[], |kernels| {
         let text = kernels.fault(kernel, 1, &[memory(index).address(), which]);
@@ -33,7 +33,7 @@ fn faults(kernel: &str, which: u64, index: impl Fn(u32) -> u32 + Copy, parts: &[
     });
 }
 
-/// A kernel whose case must be right in every schedule, and in eager mode.
+/// Runs a case that must be right, in every schedule and in eager mode.
 fn is_right(
     kernel: &str,
     which: u64,
@@ -88,7 +88,7 @@ fn k18_gather_reads_written_elements() {
     faults("indexed", 0, |i| if i == 3 { 8000 } else { 0 }, &["K18", "byte 32000"]);
 }
 
-/// What a function loads may be ready only because of a flag that the kernel sets after the call.
+/// The flag before the function is set after the call.
 #[test]
 fn gather_waits_for_a_flag_that_is_set_later() {
     let body = |kernels: &launch::Kernels| {

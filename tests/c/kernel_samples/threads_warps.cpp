@@ -50,7 +50,7 @@ __global__ void changed(__gm__ uint32_t *words, __gm__ int64_t *wide)
 
 extern __ubuf__ int32_t shared[];
 
-// The block's elements the other way round, through the memory of the launch.
+// Reverses the block's elements, through the memory of the launch.
 __global__ void turned(__gm__ int32_t *data)
 {
     extern __ubuf__ float more[];

@@ -3,11 +3,11 @@
 // run of the function, and functions of threads that a kernel calls by asc_vf_call<function>(dim3(threads),
 // …).
 //
-// Threads read and write global memory and the unified buffer through plain pointers. What they changed of
-// the buffer counts as written by the vector pipe; their other accesses and races between them are not
-// checked. They run in turns: a thread that polls memory must use a call of this file, or the others never
+// Threads read and write global memory and the unified buffer through plain pointers. Bytes of the buffer
+// that they have changed count as written by the vector pipe; their other accesses and races between them are
+// not checked. They run in turns: a thread that polls memory must use a call of this file, or the others never
 // progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core, and
-// `extern __ubuf__ T name[]` into the memory that a launch gives, of which there is as much as a core has.
+// `extern __ubuf__ T name[]` into the memory of the launch, of which there is as much as a core has.
 #pragma once
 
 #include <cstring>
@@ -47,7 +47,7 @@ namespace mf::emulation {
 
 constexpr Extent extent_of(const dim3 &threads) { return {threads.x, threads.y, threads.z}; }
 
-// What `mf kernel build` makes of `extern __ubuf__ T name[]`.
+// The array `extern __ubuf__ T name[]`, made by `mf kernel build`.
 template <typename T> inline auto &launch_array() {
     return *reinterpret_cast<T(*)[LAUNCH_BYTES / sizeof(T)]>(launch_memory());
 }

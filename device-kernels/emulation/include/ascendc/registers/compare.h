@@ -20,7 +20,7 @@ template <CMPMODE mode, typename V> inline bool compares(V x, V y) {
     return x != y;
 }
 template <typename U, typename Body> inline void compare_each(MaskReg &dst, const MaskReg &mask, Body body) {
-    // What is stored by the mask is known with the values alone.
+    // Stores by the mask depend on the values.
     if (traces != nullptr) traces->need_values();
     MaskReg made;
     for (uint32_t i = 0; i < U::COUNT; ++i) made.bytes[i * U::STEP] = is_active<U>(mask, i) && body(i);

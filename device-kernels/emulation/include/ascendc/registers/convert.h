@@ -2,8 +2,8 @@
 // Conversions between registers of different types.
 //
 // The wider type counts the lanes: of a narrower one each lane has 2 or 4 elements, of which the layout
-// takes one. An element of the source counts by the mask of its type. What a lane of a narrower result has
-// beside it is 0.
+// takes one. An element of the source counts by the mask of its type. The other elements of a narrower
+// result's lane are 0.
 #pragma once
 
 #include "types.h"

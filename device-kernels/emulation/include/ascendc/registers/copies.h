@@ -16,7 +16,7 @@ using AscendC::Reg::PostLiteral;
 template <typename T> inline T *moved(T *address, const AddrReg &offset) {
     return reinterpret_cast<T *>(reinterpret_cast<uintptr_t>(address) + offset.bytes);
 }
-// The place of a call whose address goes on, and the address after it.
+// The address of a call with an update, and the update.
 template <PostLiteral mode, typename T> inline T *address_now(T *address, int64_t stride) {
     return mode == PostLiteral::POST_MODE_UPDATE ? address : address + stride;
 }
@@ -90,7 +90,7 @@ template <StoreDist dist, typename T, typename U> inline void store_aligned(T *a
     runs.flush();
 }
 
-// The elements of two registers in turns; the mask is that of both.
+// The elements of two registers in turns; one mask for both.
 template <StoreDist dist, typename T, typename U>
 inline void store_interleaved(T *address, const U &src0, const U &src1, const MaskReg &mask) {
     constexpr StoreForm form = form_of(dist);
@@ -214,8 +214,8 @@ __simd_callee__ inline AddrReg CreateAddrReg(uint16_t index0, uint32_t stride0, 
     return {CreateAddrReg<T>(index0, stride0, index1, stride1, index2, stride2).bytes + CreateAddrReg<T>(index3, stride3).bytes};
 }
 
-// Order between loads and stores of a function. A store whose bytes another register loads afterwards needs
-// it; otherwise here they are in order.
+// Order between loads and stores of a function. Needed between a store of a register and a load of the same
+// bytes into another one; otherwise they are in order here.
 template <MemType src, MemType dst> __simd_callee__ inline void LocalMemBar() {
     constexpr bool is_whole = src == MemType::VEC_ALL && dst == MemType::VEC_ALL;
     if constexpr (is_whole || (src == MemType::VEC_STORE && dst == MemType::VEC_LOAD))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Distributions: how the elements of memory and those of registers belong together.
+// Distributions of loads and stores: the places in registers of the elements of memory.
 #pragma once
 
 #include "types.h"

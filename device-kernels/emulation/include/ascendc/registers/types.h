@@ -62,7 +62,7 @@ enum class PairReduce : int { SUM = 0 };
 enum class RegLayout : int { UNKNOWN = -1, ZERO = 0, ONE = 1, TWO = 2, THREE = 3 };
 enum class SatMode : int { UNKNOWN = -1, NO_SAT = 0, SAT = 1 };
 
-// How to convert: which sub-element of a wider lane, and how to round.
+// Conversion: the sub-element of a wider lane, and the rounding.
 struct CastTrait {
     RegLayout layoutMode = RegLayout::ZERO;
     SatMode satMode = SatMode::NO_SAT;
@@ -71,7 +71,7 @@ struct CastTrait {
 };
 inline constexpr CastTrait castTrait = {};
 
-// How precisely, where a call has a choice; here the host's mathematics, rounded once, in any case.
+// Precision of a call; here always the host's mathematics, rounded once.
 #define MF_SPECIFIC_MODE(NAME)                                                                                         \
     enum class NAME##Algo : int { INTRINSIC = 0 };                                                                     \
     struct NAME##SpecificMode {                                                                                        \

@@ -56,7 +56,7 @@ inline void store_unaligned(const void *reg, const void *bytes, UnalignRegForSto
     std::memcpy(ureg.bytes, all + whole, rest);
 }
 
-// What is squeezed and not yet stored, behind what is.
+// Appends the squeezed elements that are not stored yet.
 template <typename T, typename U> inline void store_squeezed(T *address, const U &src, UnalignRegForStore &ureg) {
     if (traces != nullptr) traces->need_values();
     SqueezedBytes &squeezed = squeezed_bytes();

@@ -19,7 +19,7 @@ template <typename T, typename Change> T change_by_threads(const char *name, T *
     return from_bits<T>(before);
 }
 
-// Where integers have no overflow.
+// Integers wrap around.
 template <typename T, typename Op> T by_bits(T a, T b, Op op) {
     if constexpr (std::is_integral_v<T>)
         return static_cast<T>(op(static_cast<std::make_unsigned_t<T>>(a), static_cast<std::make_unsigned_t<T>>(b)));

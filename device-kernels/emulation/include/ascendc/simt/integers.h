@@ -38,7 +38,7 @@ inline int32_t __rhadd(int32_t a, int32_t b) { return static_cast<int32_t>((int6
 inline uint32_t __uhadd(uint32_t a, uint32_t b) { return static_cast<uint32_t>((uint64_t{a} + b) >> 1); }
 inline uint32_t __urhadd(uint32_t a, uint32_t b) { return static_cast<uint32_t>((uint64_t{a} + b + 1) >> 1); }
 
-// The bits the other way round; how many zeros lead; the place of the lowest one, from 1, and 0 without.
+// The bits reversed; how many zeros lead; the place of the lowest one, from 1, and 0 without.
 inline uint32_t __brev(uint32_t value) {
     uint32_t turned = 0;
     for (uint32_t bit = 0; bit < 32; bit++) turned |= (value >> bit & 1) << (31 - bit);

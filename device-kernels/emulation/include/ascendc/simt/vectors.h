@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Small vectors of threads. Those of three elements take the room of four.
+// Small vectors of threads. Three elements take the room of four.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Calls of a warp: the active threads make them together, those that have come to the same call. Others of
-// the warp wait elsewhere or have ended.
+// Calls of a warp, made by its active threads: all that have come to the same call. Its other threads wait
+// elsewhere or have ended.
 #pragma once
 
 #include "../threads.h"
@@ -9,7 +9,7 @@ namespace mf::emulation {
 
 inline uint32_t lane_bit() { return uint32_t{1} << place_in_warp(); }
 
-// The value of the thread in a lane; the own one where there is none.
+// The value of the thread in a lane, or of the calling one if that lane is not active.
 template <typename T> T value_in(const WarpValues &all, uint32_t lane, T own) {
     return lane < WARP_THREADS && (all.present >> lane & 1) != 0 ? from_bits<T>(all.values[lane]) : own;
 }
@@ -64,7 +64,7 @@ inline T asc_shfl_down(T value, uint32_t delta, int32_t width = warpSize, mf::em
     const uint32_t size = static_cast<uint32_t>(width), place = laneid() % size;
     return delta >= size - place ? value : mf::emulation::value_in(all, laneid() + delta, value);
 }
-// The value of the thread whose lane differs in these bits; the own one where it is behind the own group.
+// The value of the thread at the own lane XOR `bits`; the own value if that is behind the own group.
 template <typename T>
 inline T asc_shfl_xor(T value, int32_t bits, int32_t width = warpSize, mf::emulation::Site at = MF_HERE) {
     const mf::emulation::WarpValues all = mf::emulation::meet_warp("asc_shfl_xor", mf::emulation::bits_of(value), at);

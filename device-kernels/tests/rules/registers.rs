@@ -8,7 +8,7 @@ const COUNT: usize = 64;
 
 /// 64 floats, 64 results, 64 indexes.
 fn memory(index: impl Fn(u32) -> u32) -> Words {
-    let floats = (0..COUNT as u32).map(|i| if i % 3 == 0 { 0 } else { (i as f32).to_bits() });
+    let floats = (0..COUNT as u32).map(|i| if i.is_multiple_of(3) { 0 } else { (i as f32).to_bits() });
     let fresh = std::iter::repeat_n(0, COUNT);
     let words: Vec<u32> = floats.chain(fresh).chain((0..COUNT as u32).map(index)).collect();
     Words::new(&words.chunks(2).map(|two| u64::from(two[0]) | u64::from(two[1]) << 32).collect::<Vec<_>>())
@@ -20,7 +20,7 @@ fn results(memory: &Words) -> Vec<f32> {
 }
 
 fn element(i: usize) -> f32 {
-    if i % 3 == 0 { 0.0 } else { i as f32 }
+    if i.is_multiple_of(3) { 0.0 } else { i as f32 }
 }
 
 /// Runs a case that must fault, and checks the parts of its text.
@@ -104,7 +104,7 @@ fn gather_waits_for_a_flag_that_is_set_later() {
 #[test]
 fn k18_masks_of_comparisons_decide_what_is_stored() {
     faults("masked", 0, |i| i, &["K18", "DataCopy reads byte 1024"]);
-    is_right("masked", 1, |i| i, |i| if i % 3 == 0 { 3.0 } else { i as f32 });
+    is_right("masked", 1, |i| i, |i| if i.is_multiple_of(3) { 3.0 } else { i as f32 });
 }
 
 #[test]

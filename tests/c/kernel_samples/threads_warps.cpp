@@ -186,7 +186,7 @@ extern "C" int sample_threads_turned(void *stream)
 
 extern "C" int sample_threads_calculated(void *stream)
 {
-    const sample::Array<float> to(std::vector<float>(RESULTS));
+    const sample::Array<float> to(std::vector<float>(size_t{RESULTS}));
     const sample::Array<uint32_t> bits(std::vector<uint32_t>(14));
     const float x = 1.5f;
     const int32_t n = 16777217;

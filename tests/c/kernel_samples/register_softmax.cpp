@@ -156,7 +156,7 @@ extern "C" int sample_register_softmax(void *stream)
 {
     std::vector<half> from;
     for (uint32_t i = 0; i < ROWS * ROW; i++)
-        from.push_back(half(static_cast<float>(i * 37 % 101) / 8 - 6));
+        from.push_back(half(static_cast<float>(i * 37 % 101) / 32 - 1.5f));
     const sample::Array<half> source(from), result(std::vector<half>(ROWS * ROW, half(-1)));
     softmax<<<2, nullptr, stream>>>(source.get(), result.get());
     std::vector<double> sums(ROWS);

@@ -34,7 +34,7 @@ template <typename T, typename Op> T by_bits(T a, T b, Op op) {
     template <typename T> inline T NAME(T *address, std::decay_t<T> value, mf::emulation::Site at = MF_HERE) {         \
         static_assert(TYPES, #NAME " is not for this type");                                                           \
         return mf::emulation::change_by_threads(                                                                       \
-            #NAME, address, [=](T before) { return static_cast<T>(__VA_ARGS__); }, at);                                \
+            #NAME, address, [=]([[maybe_unused]] T before) { return static_cast<T>(__VA_ARGS__); }, at);                                \
     }
 MF_THREAD_ATOMIC(asc_atomic_add, true, mf::emulation::by_bits<T>(before, value, [](auto a, auto b) { return a + b; }))
 MF_THREAD_ATOMIC(asc_atomic_sub, true, mf::emulation::by_bits<T>(before, value, [](auto a, auto b) { return a - b; }))

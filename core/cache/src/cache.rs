@@ -11,7 +11,7 @@ use mf_base::os::service::{self, Health, Panicked};
 use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
 use mf_fabric::pool::Pool;
-use mf_store::{Lifetime, Store};
+use mf_store::{Lifetime, RESERVED, Store};
 
 use crate::atomic_fields::RANKS;
 use crate::counts::{Count, Stats};
@@ -380,7 +380,7 @@ impl CacheShared {
 
 /// Returns the secret key of fingerprints, chosen by the first member.
 fn agree_on_secret(pool: u32, store: &dyn Store) -> Result<[u8; 16]> {
-    let name = format!("cache/{pool}/fingerprints");
+    let name = format!("{RESERVED}cache/{pool}/fingerprints");
     let chosen: [u8; 16] = random(OP)?;
     let swap = store.compare_and_swap(&name, None, &chosen, Lifetime::Permanent)?;
     swap.current.and_then(|entry| <[u8; 16]>::try_from(&*entry.value).ok()).ok_or_else(|| {

@@ -32,7 +32,7 @@ const ZONE_GRAIN: u64 = 64 << 10;
 const ZONES: u64 = 16;
 
 /// First word of a segment that is ready.
-pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache2");
+pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache3");
 /// Words of the first page: magic, incarnation, buckets, where data begins, bytes of a zone, zones.
 pub(crate) const DESCRIPTION_WORDS: usize = 6;
 /// Offset of the digest of the view that the member has settled.

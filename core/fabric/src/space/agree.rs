@@ -27,10 +27,13 @@
 //! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is
 //! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.
 
+mod adopt;
 mod fit;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
 mod records;
+
+pub use adopt::adopt;
 
 use std::ops::Range;
 use std::time::{Duration, Instant};

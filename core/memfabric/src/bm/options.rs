@@ -48,6 +48,13 @@ impl PoolBuilder {
         self.with(|options| options.max_host(bytes))
     }
 
+    /// Takes the maximum of host memory from the pool; its first member chooses 16 TiB divided by the size of
+    /// the world, if there are so many free addresses, and no less than it sets itself. Members may contribute
+    /// different amounts then.
+    pub fn max_host_of_pool(self) -> Self {
+        self.with(PoolOptions::max_host_of_pool)
+    }
+
     /// Sets the most device memory that any member will contribute, the same in all members (default: this
     /// member's contribution).
     pub fn max_device_bytes(self, bytes: u64) -> Self {

@@ -12,7 +12,7 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_bootstrap::Host;
 use mf_device::{Devices, Report};
 use mf_fabric::pool::{GivenMemory, Options, Pool as FabricPool};
-use mf_fabric::space::{Places, Shape};
+use mf_fabric::space::{Places, Shape, agree};
 use mf_job::process::Owned;
 use mf_job::{Config, Membership, Tenant};
 use mf_net::Network;
@@ -132,20 +132,30 @@ impl Context {
                 .with("id", options.id));
         }
         let shape = Shape { world: self.world_size(), max_bytes: options.strides() };
-        let pool = FabricPool::open(
-            self.devices().clone(),
-            store,
-            &Options {
-                own_bytes: options.own_bytes,
-                given: options.host_descriptor.take().map(|descriptor| GivenMemory {
-                    descriptor,
-                    bytes: options.own_bytes[MemKind::Host.index()],
-                }),
-                numa_node: options.numa_node,
-                engines,
-                ..self.membership.pool_options(OP, number.pool(0), shape, Places::all())?
-            },
-        )?;
+        let mut opening = Options {
+            own_bytes: options.own_bytes,
+            given: options.host_descriptor.take().map(|descriptor| GivenMemory {
+                descriptor,
+                bytes: options.own_bytes[MemKind::Host.index()],
+            }),
+            numa_node: options.numa_node,
+            engines,
+            ..self.membership.pool_options(OP, number.pool(0), shape, Places::all())?
+        };
+        if options.adopts_max {
+            opening.shape = agree::adopt(&*store, opening.id, shape)?;
+        }
+        let pool = loop {
+            let opened = FabricPool::open(self.devices().clone(), Arc::clone(&store), &opening);
+            // Another member may have made the pool meanwhile, with another shape.
+            let Err(error) = &opened else { break opened? };
+            let is_other = options.adopts_max && error.kind() == Kind::InvalidParam;
+            let now = if is_other { agree::adopt(&*store, opening.id, shape)? } else { opening.shape };
+            if now == opening.shape {
+                break opened?;
+            }
+            opening.shape = now;
+        };
         pools.insert(options.id, Arc::downgrade(&pool));
         Ok(Pool::new(pool))
     }

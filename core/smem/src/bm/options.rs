@@ -16,6 +16,8 @@ pub struct PoolOptions {
     pub(crate) id: u32,
     pub(crate) own_bytes: [u64; 2],
     pub(crate) max_bytes: [u64; 2],
+    /// The maximum of host memory is that of the pool.
+    pub(crate) adopts_max: bool,
     pub(crate) host_descriptor: Option<OwnedFd>,
     pub(crate) numa_node: Option<u32>,
     pub(crate) engines: EngineSet,
@@ -30,6 +32,7 @@ impl PoolOptions {
             id,
             own_bytes: [0; 2],
             max_bytes: [0; 2],
+            adopts_max: false,
             host_descriptor: None,
             numa_node: None,
             engines: EngineSet::AUTO,
@@ -64,6 +67,14 @@ impl PoolOptions {
     #[must_use]
     pub fn max_host(mut self, bytes: u64) -> Self {
         self.max_bytes[1] = bytes;
+        self
+    }
+
+    /// Takes the maximum of host memory from the pool; its first member chooses 16 TiB divided by the size of
+    /// the world, if there are so many free addresses, and no less than it sets itself.
+    #[must_use]
+    pub fn max_host_of_pool(mut self) -> Self {
+        self.adopts_max = true;
         self
     }
 

@@ -297,3 +297,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn pool_without_chosen_maximum_is_large_and_adopted_by_later_members() {
+    let world = MemoryStore::new(2).unwrap();
+    let members: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
+    let devices = devices();
+    members.iter().for_each(|member| drop(publish_free(member, &devices, None).unwrap()));
+    let least = |host: u64| Shape { world: 2, max_bytes: [0, host] };
+    let first = adopt(&members[0], 7, least(GIB)).unwrap();
+    assert!(first.max_bytes[1] > 32 * GIB, "{first:?}");
+    let agreed = open(&members[0], &devices, 7, first, None, soon()).unwrap();
+    assert_eq!(adopt(&members[1], 7, least(2 * GIB)).unwrap(), first);
+    drop(agreed);
+    close(&members[0], 7);
+    // A chosen one is adopted, also if it is small.
+    let chosen = open(&members[1], &devices, 7, SHAPE, None, soon()).unwrap();
+    assert_eq!(adopt(&members[0], 7, least(2 << 20)).unwrap(), SHAPE);
+    drop(chosen);
+    // No less than the member gives itself.
+    let own = 2 << 40;
+    assert_eq!(adopt(&members[0], 8, Shape { world: 1, max_bytes: [0, own] }).unwrap().max_bytes[1], own);
+}

@@ -144,8 +144,11 @@ impl Program<'_> {
     fn put_one(&mut self) {
         let ((handle, is_none), key) = (self.handle(), self.key());
         let length = self.input.number();
-        let how =
-            CachePut { replicas: (self.input.byte() % 8).into(), flags: (self.input.byte() % 8).into() };
+        let how = CachePut {
+            replicas: (self.input.byte() % 8).into(),
+            flags: (self.input.byte() % 16).into(),
+            preferred: u32::from(length as u8),
+        };
         let is_null = self.input.byte() == 255;
         let (first, value) = self.value();
         let value = if is_null { std::ptr::null() } else { value };
@@ -163,7 +166,7 @@ impl Program<'_> {
             || key.is_bad
             || is_null && length > 0
             || how.replicas > 4
-            || how.flags & !(MFX_CACHE_KEEP | MFX_CACHE_PIN) != 0;
+            || how.flags & !(MFX_CACHE_KEEP | MFX_CACHE_PIN | MFX_CACHE_PREFER) != 0;
         match is_bad {
             true => check(code, &[INVALID]),
             false => check(
@@ -364,6 +367,10 @@ impl Program<'_> {
             struct_bytes: self.input.byte().into(),
             replicas: self.input.byte().into(),
             index_entries: self.input.wide(),
+            read_lease_ms: self.input.wide(),
+            flags: self.input.byte().into(),
+            reserved: 0,
+            name: std::ptr::null(),
         };
         let cache = c::mfx_cache_open(pointer(self.input.wide() | 1 << 63), &raw const config);
         check(of_pointer(cache), &[INVALID]);

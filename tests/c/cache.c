@@ -13,7 +13,7 @@ static char big[100000];
 static void one_key(mfx_cache_t cache, uint32_t rank)
 {
     char got[sizeof big], own[16], peer[16];
-    const mfx_cache_put_t keep = {0, MFX_CACHE_KEEP};
+    const mfx_cache_put_t keep = {0, MFX_CACHE_KEEP, 0};
     uint64_t bytes = 1;
     bool flag = true;
     snprintf(own, sizeof own, "rank %u", (unsigned)rank);
@@ -132,9 +132,9 @@ static void all_keys(mfx_cache_t cache, uint32_t rank)
 static void refusals(smem_bm_t pool, mfx_cache_t cache)
 {
     static char key[MFX_CACHE_KEY_BYTES_MAX + 1];
-    const mfx_cache_config_t wrong_size = {1, 1, 0};
-    const mfx_cache_config_t many = {sizeof many, MFX_CACHE_REPLICAS_MAX + 1, 0};
-    const mfx_cache_put_t bad_flag = {0, 8}, bad_replicas = {MFX_CACHE_REPLICAS_MAX + 1, 0};
+    const mfx_cache_config_t wrong_size = {1, 1, 0, 0, 0, 0, NULL};
+    const mfx_cache_config_t many = {sizeof many, MFX_CACHE_REPLICAS_MAX + 1, 0, 0, 0, 0, NULL};
+    const mfx_cache_put_t bad_flag = {0, 8, 0}, bad_replicas = {MFX_CACHE_REPLICAS_MAX + 1, 0, 0};
     char byte;
     uint64_t bytes;
     bool found;

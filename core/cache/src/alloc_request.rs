@@ -17,6 +17,8 @@ pub(crate) enum Purpose {
 pub(crate) struct AllocRequest<'a> {
     pub(crate) units: u64,
     pub(crate) purpose: Purpose,
+    /// Member that should have the block, if it has room.
+    pub(crate) preferred: Option<u16>,
     /// Blocks of the value on other members.
     pub(crate) elsewhere: &'a [Spot],
     /// Microseconds since 1970.

@@ -16,6 +16,7 @@ use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{BlockState, Phase, Spot, UNIT};
 use crate::block::{self, Head, write_free};
+use crate::events::Change;
 use crate::evict::{Evicted, evict};
 use crate::index::Index;
 use crate::layout::Geometry;
@@ -289,8 +290,10 @@ impl Arena {
             let spot = self.address(at);
             let head = self.head(index.memory, at)?;
             if head.state.phase() == Phase::Leaving {
+                let ending = index.ending(spot, &head)?;
                 index.retire_replaced(spot, &head, 0)?;
                 index.forget(spot, head.print)?;
+                index.ended(Change::Evicted, ending);
                 block::set_state(index.memory, spot, BlockState::new(version, Phase::Free))?;
                 self.free += head.units;
             }

@@ -1,50 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Public interface of the cache.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mf_base::os::random;
-use mf_base::os::service::{self, Health, Panicked};
-use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
 use mf_fabric::pool::Pool;
-use mf_store::{Lifetime, RESERVED, Store};
+use mf_store::Store;
 
 use crate::atomic_fields::RANKS;
 use crate::counts::{Count, Stats};
-use crate::key::Fingerprints;
+use crate::events::Watch;
 use crate::member::Member;
-use crate::memory::{Memory, Source, Target};
+use crate::memory::{Memory, Part, Source, Target};
+use crate::names::MemberInfo;
+use crate::options::{Options, check_replicas};
 use crate::pool::PoolMemory;
+use crate::publish::Spares;
 use crate::read::{HeldLease, Lease};
-use crate::rebalance::{BUSY, CALM};
+use crate::shared::{CacheShared, closed};
 use crate::write::Put;
+use crate::writer::Writer;
 
 const OP: &str = "cache open";
 /// Longest wait for the other members to settle when a cache is opened.
 const SETTLE_DEADLINE: Duration = Duration::from_secs(30);
-/// Most huge pages that are populated between two reads of the membership.
-const POPULATED_AT_ONCE: u32 = 16;
-/// A piece that took longer kept other threads from the memory map; the next comes later.
-const LONGEST_POPULATE: Duration = Duration::from_millis(20);
-
-/// Options of a member.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Default number of members that hold a value: 1 to 4. A put can override it.
-    pub replicas: u32,
-    /// Keys that this member's part of the index is sized for; 0: one for each 2 KiB that it contributes.
-    pub index_entries: u64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { replicas: 1, index_entries: 0 }
-    }
-}
 
 /// A value that stays in place until the end of its lease, also if it is removed meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,31 +49,37 @@ impl Leased {
     }
 }
 
-/// A member of a cache. Thread-safe.
-pub struct Cache {
-    shared: Arc<CacheShared>,
-    upkeep: Mutex<Option<JoinHandle<()>>>,
+/// Memory of the program that a part of a value is copied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadPart {
+    /// Offset in the value, in bytes; 0 for parts that follow each other.
+    pub offset: u64,
+    /// Start of the target.
+    pub to: *mut u8,
+    /// Length of the part, in bytes.
+    pub bytes: u64,
 }
 
-struct CacheShared {
-    member: Member<PoolMemory>,
-    pool: Arc<Pool>,
-    /// An atomic, because every call reads it. Also set if the thread has panicked.
+/// A cache as a program has opened it. Thread-safe.
+pub struct Cache {
+    shared: Arc<CacheShared>,
     is_closed: AtomicBool,
-    health: Health,
-    closing: (Mutex<()>, Condvar),
+    replicas: u32,
+    read_lease: Duration,
 }
 
 impl Cache {
     /// Opens this process's part of the cache of a pool. The cache uses all host memory that this process
     /// contributes to the pool; nothing else may write to it. The pool must be joined and have a host window.
-    /// **Local**: members open their parts independently.
+    /// Several caches that a process opens in one pool are one member: the first one's `index_entries`,
+    /// `keeps_values` and `name` hold for all, and the member leaves with the last. **Local**: members open
+    /// their parts independently.
     ///
     /// # Errors
     /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range ·
     /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer · errors of the
     /// pool and the store.
-    pub fn open(pool: Arc<Pool>, store: &dyn Store, options: Options) -> Result<Self> {
+    pub fn open(pool: Arc<Pool>, store: &dyn Store, options: &Options) -> Result<Self> {
         pool.check_process(OP)?;
         let world = pool.layout().shape().world;
         if world > RANKS {
@@ -103,25 +90,9 @@ impl Cache {
                 .what("the pool is not joined")
                 .with("pool", pool.id()));
         }
-        let secret = agree_on_secret(pool.id(), store)?;
-        let incarnation = u32::from_ne_bytes(random(OP)?) | 1;
-        let memory = PoolMemory::new(Arc::clone(&pool))?;
-        let member =
-            Member::open(memory, incarnation, Fingerprints(secret), options.replicas, options.index_entries)?;
-        let shared = Arc::new(CacheShared {
-            member,
-            pool,
-            is_closed: <_>::default(),
-            health: Health::new(),
-            closing: <_>::default(),
-        });
-        let (upkept, failing) = (Arc::clone(&shared), Arc::clone(&shared));
-        let failed = move |panicked: &Panicked| failing.fail(panicked);
-        let upkeep =
-            service::spawn("mf-cache", move || upkept.follow_membership(), failed).map_err(|error| {
-                Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
-            })?;
-        let cache = Self { shared, upkeep: Mutex::new(Some(upkeep)) };
+        let (replicas, read_lease) = (check_replicas(OP, options.replicas)?, options.read_lease);
+        let shared = CacheShared::open(pool, store, options)?;
+        let cache = Self { shared, is_closed: <_>::default(), replicas, read_lease };
         cache.shared.member.wait_until_settled(SETTLE_DEADLINE)?;
         Ok(cache)
     }
@@ -148,7 +119,43 @@ impl Cache {
     pub unsafe fn put_raw(&self, key: &[u8], source: *const u8, bytes: u64, how: Put) -> Result<bool> {
         // SAFETY: the caller keeps `bytes` readable bytes at `source` until the call returns.
         let source = unsafe { Source::new(source, bytes) };
-        self.open_member("cache put")?.put(key, source, how)
+        self.open_member("cache put")?.put(key, &[source], self.filled(how))
+    }
+
+    /// Like [`put_raw`](Self::put_raw), for a value that lies in several pieces, as start and length: it is
+    /// all of them, one behind the other. Pieces may be empty.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    ///
+    /// # Safety
+    /// All pieces are readable until the call returns.
+    pub unsafe fn put_pieces(&self, key: &[u8], pieces: &[(*const u8, u64)], how: Put) -> Result<bool> {
+        // SAFETY: the caller keeps all pieces readable until the call returns.
+        let source = |&(start, bytes)| unsafe { Source::new(start, bytes) };
+        let sources: Vec<_> = pieces.iter().map(source).collect();
+        self.open_member("cache put")?.put(key, &sources, self.filled(how))
+    }
+
+    /// Puts a value that lies in several slices: it is all of them, one behind the other. Otherwise as
+    /// [`put`](Self::put).
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    pub fn put_slices(&self, key: &[u8], slices: &[&[u8]], how: Put) -> Result<bool> {
+        let pieces: Vec<_> = slices.iter().map(|slice| (slice.as_ptr(), slice.len() as u64)).collect();
+        // SAFETY: the pieces are slices that live during the call.
+        unsafe { self.put_pieces(key, &pieces, how) }
+    }
+
+    /// Begins a value of `bytes` that is written in pieces: no member sees it before [`Writer::publish`].
+    /// Makes room for all of it. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); also `NotConnected`, where a put would try again elsewhere.
+    pub fn begin(&self, key: &[u8], bytes: u64, how: Put) -> Result<Writer> {
+        let pending = self.open_member("cache write")?.begin(key, bytes, self.filled(how))?;
+        Ok(Writer::new(Arc::clone(&self.shared), pending))
     }
 
     /// Gets a value into the start of `buffer`. Returns its length; `None` if the key has no value.
@@ -172,7 +179,78 @@ impl Cache {
     pub unsafe fn get_raw(&self, key: &[u8], to: *mut u8, capacity: u64) -> Result<Option<u64>> {
         // SAFETY: the caller keeps `capacity` writable bytes at `to` until the call returns.
         let target = unsafe { Target::new(to, capacity) };
-        self.open_member("cache get")?.get(key, target)
+        self.open_member("cache get")?.get(key, target, self.read_lease)
+    }
+
+    /// Fills `buffer` with the bytes of a value from `offset` on. Returns the length of the whole value;
+    /// `None` if the key has none. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`get_parts`](Self::get_parts).
+    pub fn get_range(&self, key: &[u8], offset: u64, buffer: &mut [u8]) -> Result<Option<u64>> {
+        let part = ReadPart { offset, to: buffer.as_mut_ptr(), bytes: buffer.len() as u64 };
+        // SAFETY: the target is a slice that lives during the call.
+        unsafe { self.get_parts(key, &[part], None) }
+    }
+
+    /// Gets a value into several slices, which it fills one behind the other; it may have been put in other
+    /// pieces. Returns its length; `None` if the key has no value. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`get_scattered`](Self::get_scattered).
+    pub fn get_slices(&self, key: &[u8], slices: &mut [&mut [u8]]) -> Result<Option<u64>> {
+        let part =
+            |slice: &mut &mut [u8]| ReadPart { offset: 0, to: slice.as_mut_ptr(), bytes: slice.len() as u64 };
+        let parts: Vec<_> = slices.iter_mut().map(part).collect();
+        // SAFETY: the targets are slices that live during the call.
+        unsafe { self.get_scattered(key, &parts, None) }
+    }
+
+    /// Like [`get_raw`](Self::get_raw), to several targets that the value fills one behind the other; offsets
+    /// do not count. The value may have been put in other pieces. A lease of `lease` begins, or the
+    /// cache's [`Options::read_lease`] without one.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get); the buffer is all targets together.
+    ///
+    /// # Safety
+    /// All targets are writable until the call returns.
+    pub unsafe fn get_scattered(
+        &self,
+        key: &[u8],
+        to: &[ReadPart],
+        lease: Option<Duration>,
+    ) -> Result<Option<u64>> {
+        // SAFETY: the caller keeps all targets writable until the call returns.
+        let target = |part: &ReadPart| unsafe { Target::new(part.to, part.bytes) };
+        let mut targets: Vec<_> = to.iter().map(target).collect();
+        let lease = lease.unwrap_or(self.read_lease);
+        self.open_member("cache get")?.get_scattered(key, &mut targets, lease)
+    }
+
+    /// Copies parts of a value, by offset and length, all of the same value. Returns the length of the whole
+    /// value; `None` if the key has none. Parts may overlap, and be empty. Leases as in
+    /// [`get_scattered`](Self::get_scattered). **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` a key of 0 or more than 4096 bytes, or a part beyond the end of the value; nothing is
+    /// copied then · errors of the pool.
+    ///
+    /// # Safety
+    /// All targets are writable until the call returns.
+    pub unsafe fn get_parts(
+        &self,
+        key: &[u8],
+        parts: &[ReadPart],
+        lease: Option<Duration>,
+    ) -> Result<Option<u64>> {
+        let part = |&ReadPart { offset, to, bytes }: &ReadPart| {
+            // SAFETY: the caller keeps all targets writable until the call returns.
+            Part { offset, target: unsafe { Target::new(to, bytes) } }
+        };
+        let mut parts: Vec<_> = parts.iter().map(part).collect();
+        let lease = lease.unwrap_or(self.read_lease);
+        self.open_member("cache get")?.get_parts(key, &mut parts, lease)
     }
 
     /// Returns the length of a value; `None` if the key has none. **One-sided.**
@@ -197,7 +275,18 @@ impl Cache {
     /// # Errors
     /// As [`put`](Self::put); `NotConnected` names the members that did not finish the rebuild.
     pub fn remove(&self, key: &[u8]) -> Result<bool> {
-        self.open_member("cache remove")?.remove(key)
+        self.open_member("cache remove")?.remove(key, Spares::None)
+    }
+
+    /// Like [`remove`](Self::remove), unless the value is leased: by [`lease`](Self::lease) or a get. A
+    /// pin is no lease, and hides the leases of the value. A lease that begins during the call may come too
+    /// late.
+    ///
+    /// # Errors
+    /// `InUse` the value is leased; the text says for how long · as [`remove`](Self::remove).
+    pub fn remove_unleased(&self, key: &[u8]) -> Result<bool> {
+        let member = self.open_member("cache remove")?;
+        member.remove(key, member.leased_now())
     }
 
     /// Removes all values that exist when the call begins, also pinned ones. Returns their number. Values
@@ -207,7 +296,17 @@ impl Cache {
     /// # Errors
     /// As [`remove`](Self::remove); some values are removed then.
     pub fn clear(&self) -> Result<u64> {
-        self.open_member("cache clear")?.clear()
+        self.open_member("cache clear")?.clear(Spares::None)
+    }
+
+    /// Like [`clear`](Self::clear), but leased values stay, as with
+    /// [`remove_unleased`](Self::remove_unleased).
+    ///
+    /// # Errors
+    /// As [`clear`](Self::clear).
+    pub fn clear_unleased(&self) -> Result<u64> {
+        let member = self.open_member("cache clear")?;
+        member.clear(member.leased_now())
     }
 
     /// Lists keys that have values, in no order. Returns some of them, and the cursor of the next call: the
@@ -276,33 +375,57 @@ impl Cache {
         }
     }
 
-    /// Leaves the cache. Values that only this member had are lost for all. Later calls fail; closing again
-    /// does nothing.
+    /// Returns all members with their names, by rank. **One-sided**: the name of a member is read once.
+    ///
+    /// # Errors
+    /// Errors of the pool.
+    pub fn members(&self) -> Result<Vec<MemberInfo>> {
+        self.open_member("cache members")?.members()
+    }
+
+    /// Finds a member by its name, or else by its host, which is a name without `:port`: the nearest one that
+    /// keeps values. Returns its rank, for [`Put::prefer`]. **One-sided**: the name of a member is read once.
+    ///
+    /// # Errors
+    /// Errors of the pool.
+    pub fn find_member(&self, name: &str) -> Result<Option<u32>> {
+        self.open_member("cache members")?.find_member(name)
+    }
+
+    /// Begins a watch of the values that this process removes, and that it evicts to make room for its puts;
+    /// `most` events are kept (a key each), and later ones are counted as lost. Replaced values, and values
+    /// that died with a member, make no event. **Local**.
+    ///
+    /// # Errors
+    /// `InvalidParam` `most` is 0.
+    pub fn watch(&self, most: usize) -> Result<Watch> {
+        const OP: &str = "cache watch";
+        if most == 0 {
+            return Err(Error::invalid(OP, "a watch has room for 1 event or more"));
+        }
+        Ok(self.open_member(OP)?.events.watch(most))
+    }
+
+    /// Closes this cache: later calls fail. With the last one that this process has opened in the pool, its
+    /// member leaves: values that only it had are lost for all. Closing again does nothing.
     pub fn close(&self) {
-        let (mutex, changed) = &self.shared.closing;
-        {
-            let _changing = lock(mutex);
-            self.shared.is_closed.store(true, Ordering::Release);
-        }
-        changed.notify_all();
-        // The first call to close takes it, also if the thread had panicked.
-        let upkeep = lock(&self.upkeep).take();
-        let was_closed = upkeep.is_none();
-        if let Some(upkeep) = upkeep {
-            // A panic of the thread was reported already.
-            let _ = upkeep.join();
-        }
-        if !was_closed && self.shared.pool.check_process("cache close").is_ok() {
-            self.shared.member.close();
+        if !self.is_closed.swap(true, Ordering::AcqRel) {
+            self.shared.remove_user();
         }
     }
 
+    /// Fills in the defaults of this cache.
+    fn filled(&self, how: Put) -> Put {
+        Put { replicas: how.replicas.or(Some(self.replicas)), ..how }
+    }
+
+    #[inline]
     fn open_member(&self, operation: &'static str) -> Result<&Member<PoolMemory>> {
-        if self.shared.is_closed.load(Ordering::Acquire) {
-            self.shared.health.check(operation)?;
-            return Err(Error::new(Kind::NotExist, operation).what("the cache is closed"));
+        let member = self.shared.open_member(operation)?;
+        if self.is_closed.load(Ordering::Relaxed) {
+            return Err(closed(operation));
         }
-        Ok(&self.shared.member)
+        Ok(member)
     }
 }
 
@@ -310,80 +433,4 @@ impl Drop for Cache {
     fn drop(&mut self) {
         self.close();
     }
-}
-
-impl CacheShared {
-    /// Waits. Returns true if the cache is closed.
-    fn sleep_unless_closed(&self, pause: Duration) -> bool {
-        let is_closed = || self.is_closed.load(Ordering::Acquire);
-        let (mutex, changed) = &self.closing;
-        let waited = changed.wait_timeout_while(lock(mutex), pause, |()| !is_closed());
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
-        is_closed()
-    }
-
-    /// Populates a part of the memory used next. Returns true if the caller should slow down: nothing is
-    /// left, or it disturbs others.
-    fn populate(&self) -> bool {
-        for _ in 0..POPULATED_AT_ONCE {
-            let begun = Instant::now();
-            match self.member.populate(1) {
-                Ok(false) => {}
-                Ok(true) => return true,
-                Err(error) => {
-                    // Then copies take page faults, and report real errors themselves.
-                    tracing::debug!(pool = self.pool.id(), %error, "the memory of the cache is not populated");
-                    return true;
-                }
-            }
-            // Threads of the program that wait for the memory map get as much time as this took.
-            let took = begun.elapsed();
-            if took > LONGEST_POPULATE || self.sleep_unless_closed(took) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Refuses all later calls after the thread has panicked: nothing follows the members any more.
-    fn fail(&self, panicked: &Panicked) {
-        self.health.fail(panicked);
-        let _changing = lock(&self.closing.0);
-        self.is_closed.store(true, Ordering::Release);
-    }
-
-    /// Follows changes of membership until the cache is closed.
-    fn follow_membership(&self) {
-        let mut pause = CALM;
-        let mut is_failing = false;
-        loop {
-            service::turn();
-            if self.sleep_unless_closed(pause) || self.pool.is_destroyed() || !self.pool.is_joined() {
-                return;
-            }
-            let is_populated = self.populate();
-            let kept = self.member.refresh().and_then(|is_settled| Ok(is_settled && self.member.restore()?));
-            pause = match kept {
-                Ok(true) if is_populated => CALM,
-                Ok(_) => BUSY,
-                Err(error) => {
-                    if !std::mem::replace(&mut is_failing, true) {
-                        tracing::warn!(pool = self.pool.id(), %error, "the cache cannot follow the membership");
-                    }
-                    CALM
-                }
-            };
-            is_failing &= pause == CALM;
-        }
-    }
-}
-
-/// Returns the secret key of fingerprints, chosen by the first member.
-fn agree_on_secret(pool: u32, store: &dyn Store) -> Result<[u8; 16]> {
-    let name = format!("{RESERVED}cache/{pool}/fingerprints");
-    let chosen: [u8; 16] = random(OP)?;
-    let swap = store.compare_and_swap(&name, None, &chosen, Lifetime::Permanent)?;
-    swap.current.and_then(|entry| <[u8; 16]>::try_from(&*entry.value).ok()).ok_or_else(|| {
-        Error::new(Kind::Failed, OP).what("the store has something else at the cache's key").with("key", name)
-    })
 }

@@ -5,6 +5,7 @@ use mf_base::{Error, Result};
 
 use crate::atomic_fields::{Phase, Spot};
 use crate::block::{self, Head};
+use crate::events::Change;
 use crate::index::Index;
 use crate::memory::Memory;
 
@@ -37,6 +38,11 @@ pub(crate) fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, no
         block::change_state(memory, spot, leaving, head.state)?;
         return Ok(Evicted::Stays);
     }
-    let taken_out = index.retire_replaced(spot, head, 0).and_then(|()| index.forget(spot, head.print));
+    let taken_out = index.ending(spot, head).and_then(|ending| {
+        index.retire_replaced(spot, head, 0)?;
+        index.forget(spot, head.print)?;
+        index.ended(Change::Evicted, ending);
+        Ok(())
+    });
     Ok(taken_out.map_or_else(Evicted::Unfinished, |()| Evicted::Gone))
 }

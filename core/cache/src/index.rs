@@ -17,6 +17,7 @@ use mf_base::{Error, Kind, Result, Retry};
 
 use crate::atomic_fields::{Control, Holder, Phase, Slot, Spot};
 use crate::block::Head;
+use crate::events::Events;
 use crate::key::Print;
 use crate::layout::{BUCKET_BYTES, Geometry, SLOTS};
 use crate::memory::Memory;
@@ -36,6 +37,7 @@ pub(crate) struct Index<'a, M> {
     pub(crate) memory: &'a M,
     pub(crate) view: &'a View,
     pub(crate) me: Holder,
+    pub(crate) events: &'a Events,
 }
 
 /// A block that holds the value of a key.

@@ -2,7 +2,7 @@
 //! Layout of a segment: a page that describes it, claims of its zones, a part of the index, data.
 //!
 //! ```text
-//! 0        description: magic, incarnation, sizes, the view that its member has settled
+//! 0        description: magic, incarnation, sizes, the view that its member has settled, its name
 //! 4096     a word for each zone: its manager
 //! 8192     a word for each zone: units that are retired there and not reclaimed
 //! 12288    a word for each zone: bytes of it, from its start, that have pages
@@ -41,6 +41,8 @@ pub(crate) const SETTLED_AT: u64 = 64;
 pub(crate) const EXPECTED_AT: u64 = 128;
 /// Offset of the number of bytes before the zones that have pages.
 pub(crate) const INDEX_POPULATED_AT: u64 = 192;
+/// Offset of the length of the member's name; the name follows.
+pub(crate) const NAME_AT: u64 = 256;
 
 /// The sizes of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +54,9 @@ pub(crate) struct Geometry {
 }
 
 impl Geometry {
+    /// The segment of a member that keeps nothing: tables without zones, no index.
+    pub(crate) const EMPTY: Self = Self { buckets: 0, data_at: INDEX_AT, zone_bytes: ZONE_GRAIN, zones: 0 };
+
     /// Divides a segment; `entries` 0: an entry for each 2 KiB.
     ///
     /// # Errors
@@ -88,7 +93,7 @@ impl Geometry {
         let incarnation = u32::try_from(incarnation).ok().filter(|number| *number != 0)?;
         let geometry = Self { buckets, data_at, zone_bytes, zones };
         let is_sound = magic == MAGIC
-            && buckets > 0
+            && (buckets > 0 || zones == 0)
             && zone_bytes > 0
             && zones <= ZONES_MAX
             && buckets.checked_mul(BUCKET_BYTES).is_some_and(|index| INDEX_AT + index <= data_at)
@@ -101,6 +106,11 @@ impl Geometry {
 
     pub(crate) fn bucket(&self, rank: u16, number: u64) -> Spot {
         Spot { rank, offset: INDEX_AT + number % self.buckets * BUCKET_BYTES }
+    }
+
+    /// Returns true if the segment holds values and a part of the index.
+    pub(crate) fn is_used(&self) -> bool {
+        self.buckets > 0
     }
 
     /// Returns the bytes available to blocks.
@@ -155,6 +165,7 @@ mod tests {
             );
             assert!(geometry.bucket(0, geometry.buckets - 1).offset + BUCKET_BYTES <= geometry.data_at);
             assert_eq!(Geometry::read(geometry.describe(3)), Some((3, geometry)));
+            assert_eq!(Geometry::read(Geometry::EMPTY.describe(3)), Some((3, Geometry::EMPTY)));
             assert_eq!(geometry.zone_of(geometry.zone(geometry.zones) - 1), Some(geometry.zones - 1));
             assert_eq!(geometry.zone_of(geometry.zone(geometry.zones)), None);
         }
@@ -168,6 +179,7 @@ mod tests {
         assert!(Geometry::divide("test", REACH + 1, 0).is_err());
         assert_eq!(Geometry::read([0; DESCRIPTION_WORDS]), None);
         assert_eq!(Geometry::read([MAGIC, 1, 1, 0, 1, 1]), None);
+        assert_eq!(Geometry::read([MAGIC, 1, 0, 1 << 20, 1, 1]), None);
         assert_eq!(Geometry::read([MAGIC, 1, u64::MAX, 0, u64::MAX, 1]), None);
     }
 }

@@ -10,7 +10,10 @@
 //!
 //! The path of a put (`write.rs`): `manager.rs` finds room, near the writer first, `arena.rs` makes a block
 //! of it and evicts values when room is short; `publish.rs` puts it into the index, under the lock of the
-//! key.
+//! key. `pending.rs`: the same in pieces.
+//!
+//! `shared.rs`: a process is one member, however many caches it opens. `names.rs`: members by name.
+//! `events.rs`: the keys of values that this process removes and evicts.
 //!
 //! `rebalance.rs`: a member that joins adds room and takes over a part of the index at once; values that only
 //! a dead member had are lost. `prefault.rs` faults pages in before they are used.
@@ -28,6 +31,7 @@ mod block;
 #[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
 mod cache;
 mod counts;
+mod events;
 mod evict;
 mod index;
 mod key;
@@ -36,6 +40,9 @@ mod manager;
 mod member;
 #[expect(unsafe_code, reason = "memory of programs, on the word of who names it")]
 mod memory;
+mod names;
+mod options;
+mod pending;
 #[expect(unsafe_code, reason = "copies between the pool and raw memory")]
 mod pool;
 mod prefault;
@@ -44,14 +51,21 @@ mod read;
 mod rebalance;
 mod restore;
 mod scan;
+mod shared;
 #[cfg(test)]
 #[expect(unsafe_code, reason = "values of tests as raw memory")]
 mod sim;
 mod view;
 mod write;
+#[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
+mod writer;
 
-pub use cache::{Cache, Leased, Options};
+pub use cache::{Cache, Leased, ReadPart};
 pub use counts::Stats;
+pub use events::{Change, Event, Watch};
 pub use key::KEY_BYTES_MAX;
+pub use names::MemberInfo;
+pub use options::{NAME_BYTES_MAX, Options};
 pub use read::HeldLease;
 pub use write::Put;
+pub use writer::Writer;

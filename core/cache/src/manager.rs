@@ -85,21 +85,25 @@ impl Manager {
         }
     }
 
-    /// Allocates without eviction: in the own segment first, then in the nearest one that has room.
+    /// Allocates without eviction: in the preferred or own segment first, then in the nearest one that has
+    /// room.
     fn free_anywhere<M: Memory>(
         &self,
         managed: &mut Managed,
         index: &Index<'_, M>,
         wanted: &AllocRequest<'_>,
     ) -> Result<Option<Spot>> {
-        let own = index.view.latest().member(index.me.rank).filter(|_| wanted.elsewhere.is_empty());
-        if let Some(own) = own
-            && let Some(block) = self.free_at(managed, index, wanted, own)?
-        {
-            return Ok(Some(block));
+        let first = index.view.latest().member(wanted.preferred.unwrap_or(index.me.rank));
+        let first = first.filter(|_| wanted.elsewhere.is_empty());
+        if let Some(first) = first {
+            let found = self.free_at(managed, index, wanted, first);
+            let found = if first.holder == index.me { found? } else { unless_gone(found)?.flatten() };
+            if found.is_some() {
+                return Ok(found);
+            }
         }
         let mut members: Vec<Member> = index.view.latest().members().to_vec();
-        members.retain(|member| !wanted.has(member.holder.rank) && own != Some(member));
+        members.retain(|member| !wanted.has(member.holder.rank) && first != Some(member));
         // A replica belongs on another host, where it does not die with the original. A value is faster near.
         let distance = |member: &Member| match wanted.purpose {
             Purpose::Value => (member.holder.rank != index.me.rank, !member.is_near),
@@ -148,14 +152,17 @@ impl Manager {
         Ok(None)
     }
 
-    /// Evicts values from the arena with the fewest rounds of its hand.
+    /// Evicts values from the arena with the fewest rounds of its hand; arenas of the preferred member come
+    /// first.
     fn evict_for<M: Memory>(
         &self,
         managed: &mut Managed,
         index: &Index<'_, M>,
         wanted: &AllocRequest<'_>,
     ) -> Result<Option<Spot>> {
-        managed.arenas.sort_by_key(Arena::rounds);
+        managed.arenas.sort_by_key(|arena| {
+            (wanted.preferred.is_some_and(|preferred| preferred != arena.rank), arena.rounds())
+        });
         let latest = index.view.latest();
         for arena in managed.arenas.iter_mut().filter(|arena| !wanted.has(arena.rank)) {
             let Some(member) = latest.member(arena.rank) else { continue };

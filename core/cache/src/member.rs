@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One member's part of a cache: state, start and end.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -9,13 +10,14 @@ use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{Holder, Spot};
 use crate::background::{Mapped, Progress, Restored};
-use crate::block::REPLICAS_MAX;
 use crate::counts::Counts;
+use crate::events::Events;
 use crate::index::{Index, unless_gone};
 use crate::key::Fingerprints;
-use crate::layout::{DESCRIPTION_WORDS, Geometry};
+use crate::layout::{DESCRIPTION_WORDS, Geometry, NAME_AT};
 use crate::manager::Manager;
 use crate::memory::Memory;
+use crate::options::Options;
 use crate::view::{Member as Peer, View};
 
 pub(crate) struct Member<M> {
@@ -26,8 +28,10 @@ pub(crate) struct Member<M> {
     /// Number of views so far.
     pub(crate) views: AtomicU64,
     pub(crate) prints: Fingerprints,
-    pub(crate) replicas: u32,
     pub(crate) counts: Counts,
+    pub(crate) events: Events,
+    /// Names of members, as far as they were read.
+    pub(crate) names: Mutex<HashMap<Holder, Arc<str>>>,
     pub(crate) progress: Mutex<Progress>,
     pub(crate) mapped: Mutex<Mapped>,
     pub(crate) restored: Mutex<Restored>,
@@ -35,33 +39,23 @@ pub(crate) struct Member<M> {
     pub(crate) copies: AtomicU64,
 }
 
-/// Checks the number of replicas that a program asks for.
-///
-/// # Errors
-/// `InvalidParam` none, or too many.
-pub(crate) fn check_replicas(operation: &'static str, replicas: u32) -> Result<u32> {
-    let most = u32::try_from(REPLICAS_MAX).unwrap_or(0);
-    if !(1..=most).contains(&replicas) {
-        return Err(Error::invalid(operation, "a value has 1 to 4 replicas").with("replicas", replicas));
-    }
-    Ok(replicas)
-}
-
 impl<M: Memory> Member<M> {
     /// Formats the own segment, and joins the cache.
     ///
     /// # Errors
-    /// `InvalidParam` the segment is too small or too large · errors of the pool.
-    pub(crate) fn open(
-        memory: M,
-        incarnation: u32,
-        prints: Fingerprints,
-        replicas: u32,
-        entries: u64,
-    ) -> Result<Self> {
+    /// `InvalidParam` the segment is too small or too large, or the name · errors of the pool.
+    pub(crate) fn open(memory: M, incarnation: u32, prints: Fingerprints, options: &Options) -> Result<Self> {
         const OP: &str = "cache open";
-        let replicas = check_replicas(OP, replicas)?;
-        let geometry = Geometry::divide(OP, memory.own_bytes(), entries)?;
+        let name = options.name_of(OP, memory.own())?;
+        let divided = Geometry::divide(OP, memory.own_bytes(), options.index_entries);
+        let geometry = match options.keeps_values {
+            true => divided?,
+            false if memory.own_bytes() >= Geometry::EMPTY.data_at => Geometry::EMPTY,
+            false => {
+                return Err(Error::invalid(OP, "a member that keeps nothing contributes memory, too")
+                    .hint("contribute 2 MiB, of which about 20 KiB get pages"));
+            }
+        };
         let me = Holder { rank: memory.own(), incarnation };
         let mut peers = find_peers(&memory, None, true)?;
         peers.retain(|peer| peer.holder.rank != me.rank);
@@ -74,6 +68,8 @@ impl<M: Memory> Member<M> {
         let [magic, rest @ ..] = geometry.describe(incarnation);
         let page = Spot { rank: me.rank, offset: 0 };
         memory.store_all(page.add(8), rest)?;
+        memory.store(page.add(NAME_AT), name.len() as u64)?;
+        memory.write(page.add(NAME_AT + 8), name.as_bytes())?;
         memory.store(page, magic)?;
         Ok(Self {
             memory,
@@ -82,8 +78,9 @@ impl<M: Memory> Member<M> {
             view: RwLock::new(Arc::new(view)),
             views: AtomicU64::new(1),
             prints,
-            replicas,
             counts: Counts::default(),
+            events: Events::default(),
+            names: Mutex::default(),
             progress: Mutex::default(),
             mapped: Mutex::default(),
             restored: Mutex::default(),
@@ -117,10 +114,13 @@ impl<M: Memory> Member<M> {
         self.unsettled().iter().map(u16::to_string).collect::<Vec<_>>().join(",")
     }
 
-    /// Leaves the cache: others see it at once.
+    /// Leaves the cache: others see it at once. Does nothing if a later member has the segment.
     pub(crate) fn close(&self) {
-        // Fails only if the segment is gone already.
-        let _ = self.memory.store(Spot { rank: self.me.rank, offset: 0 }, 0);
+        let page = Spot { rank: self.me.rank, offset: 0 };
+        if self.memory.load(page.add(8)).is_ok_and(|now| now == u64::from(self.me.incarnation)) {
+            // Fails only if the segment is gone already.
+            let _ = self.memory.store(page, 0);
+        }
     }
 
     pub(crate) fn view(&self) -> Arc<View> {
@@ -149,7 +149,7 @@ impl<M: Memory> Member<M> {
     }
 
     pub(crate) fn index<'a>(&'a self, view: &'a View) -> Index<'a, M> {
-        Index { memory: &self.memory, view, me: self.me }
+        Index { memory: &self.memory, view, me: self.me, events: &self.events }
     }
 
     /// Returns the bytes that the members have for values, and the number of members.

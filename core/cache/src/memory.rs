@@ -69,6 +69,14 @@ impl Target<'_> {
     }
 }
 
+/// Part of a value, and its target.
+#[derive(Debug)]
+pub(crate) struct Part<'a> {
+    /// Offset in the value, in bytes.
+    pub(crate) offset: u64,
+    pub(crate) target: Target<'a>,
+}
+
 /// Segments of all members. Operations on one that is dead or has left fail with `NotConnected`.
 pub(crate) trait Memory: Send + Sync + 'static {
     /// Returns the own rank.

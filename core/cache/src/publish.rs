@@ -13,6 +13,7 @@ use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{BlockState, Phase, Slot, Spot};
 use crate::block::{self, Blocks, Head, PINNED, REPLICAS_MAX};
+use crate::events::Change;
 use crate::index::{CHAIN, Index, Lock, unless_gone};
 use crate::key::Print;
 use crate::memory::Memory;
@@ -29,6 +30,16 @@ struct SlotEntry {
     head: Head,
     /// True if the slot is at the key's present home.
     is_home: bool,
+}
+
+/// Values that a removal leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spares {
+    None,
+    /// Values with a lease that ends after `now`, in milliseconds since 1970; pins do not count.
+    Leased {
+        now: u64,
+    },
 }
 
 /// Outcome of publishing blocks.
@@ -90,13 +101,26 @@ impl<M: Memory> Index<'_, M> {
     /// Removes a value. Returns false if the key had no value.
     ///
     /// # Errors
-    /// As [`publish`](Self::publish).
-    pub(crate) fn unpublish(&self, operation: &'static str, print: Print) -> Result<bool> {
+    /// `InUse` it is leased, and leased ones are spared · as [`publish`](Self::publish).
+    pub(crate) fn unpublish(&self, operation: &'static str, print: Print, spares: Spares) -> Result<bool> {
         let home = self.home(operation, print)?;
         let _lock = self.lock(operation, &home, print)?;
         let (old, is_all) = self.all_entries(print)?;
+        if let Spares::Leased { now } = spares {
+            let leases = old.iter().map(|entry| entry.head.lease.number()).filter(|end| *end != PINNED);
+            if let Some(until) = leases.max().filter(|end| *end > now) {
+                return Err(Error::new(Kind::InUse, operation)
+                    .what("the value is leased")
+                    .with("for_ms", until - now)
+                    .hint("remove it when the lease has ended, or also if it is leased"));
+            }
+        }
+        let ending = old.first().map(|entry| self.ending(entry.slot.block(), &entry.head)).transpose()?;
         for entry in &old {
             self.leave(entry)?;
+        }
+        if let Some(ending) = ending {
+            self.ended(Change::Removed, ending);
         }
         if !is_all {
             // Blocks that only that home listed are published again by their managers.
@@ -370,7 +394,9 @@ impl<M: Memory> Index<'_, M> {
                 is_placed = true;
                 // The block may hold the value of another key, which is evicted with it.
                 if let Some(head) = head.filter(is_value) {
+                    let ending = self.ending(block, &head)?;
                     self.retire(block, &head, 0)?;
+                    self.ended(Change::Evicted, ending);
                 }
                 return Ok(ControlFlow::Break(()));
             }

@@ -10,8 +10,9 @@ use crate::block::{self, Head, PINNED};
 use crate::counts::Count;
 use crate::index::{Found, unless_gone};
 use crate::member::Member;
-use crate::memory::{Memory, Target};
+use crate::memory::{Memory, Part, Target};
 
+const OP: &str = "cache get";
 /// Attempts at copying a value that changes meanwhile.
 const TRIES: u32 = 64;
 
@@ -36,23 +37,93 @@ pub struct HeldLease {
     pub stamp: u64,
 }
 
+#[cold]
+fn too_large(bytes: u64, room: u64) -> Error {
+    Error::invalid(OP, "the value is larger than the buffer")
+        .with("value", ByteLen(bytes))
+        .with("buffer", ByteLen(room))
+}
+
 impl<M: Memory> Member<M> {
-    pub(crate) fn get(&self, key: &[u8], mut to: Target<'_>) -> Result<Option<u64>> {
-        const OP: &str = "cache get";
+    /// Copies a value to the start of `to`. A lease of `lease` begins, unless that is zero.
+    pub(crate) fn get(&self, key: &[u8], mut to: Target<'_>, lease: Duration) -> Result<Option<u64>> {
+        self.read(key, lease, |memory, value, bytes| {
+            let room = to.bytes();
+            let target = to.first(bytes).ok_or_else(|| too_large(bytes, room))?;
+            memory.fetch(value, target)
+        })
+    }
+
+    /// Copies a value to several targets, one behind the other.
+    pub(crate) fn get_scattered(
+        &self,
+        key: &[u8],
+        targets: &mut [Target<'_>],
+        lease: Duration,
+    ) -> Result<Option<u64>> {
+        let room = targets.iter().map(Target::bytes).fold(0, u64::saturating_add);
+        self.read(key, lease, |memory, value, bytes| {
+            if bytes > room {
+                return Err(too_large(bytes, room));
+            }
+            let mut done = 0;
+            for target in &mut *targets {
+                let length = target.bytes().min(bytes - done);
+                if let Some(target) = target.first(length) {
+                    memory.fetch(value.add(done), target)?;
+                }
+                done += length;
+            }
+            Ok(())
+        })
+    }
+
+    /// Copies parts of a value, all of the same value.
+    pub(crate) fn get_parts(
+        &self,
+        key: &[u8],
+        parts: &mut [Part<'_>],
+        lease: Duration,
+    ) -> Result<Option<u64>> {
+        self.read(key, lease, |memory, value, bytes| {
+            for Part { offset, target } in &*parts {
+                if offset.checked_add(target.bytes()).is_none_or(|end| end > bytes) {
+                    return Err(Error::invalid(OP, "a part is not in the value")
+                        .with("offset", offset)
+                        .with("part", ByteLen(target.bytes()))
+                        .with("value", ByteLen(bytes)));
+                }
+            }
+            for Part { offset, target } in &mut *parts {
+                let length = target.bytes();
+                if let Some(target) = target.first(length) {
+                    memory.fetch(value.add(*offset), target)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Finds a value, and calls `copy` with its start and length until the value did not change meanwhile.
+    #[inline]
+    fn read(
+        &self,
+        key: &[u8],
+        lease: Duration,
+        mut copy: impl FnMut(&M, Spot, u64) -> Result<()>,
+    ) -> Result<Option<u64>> {
         let print = self.prints.fingerprint(OP, key)?;
         let view = self.view();
         let index = self.index(&view);
+        let until = if lease.is_zero() { 0 } else { self.end_of(lease) };
         for turn in 0..TRIES {
             let Some(Found { block, head }) = index.find(print)? else { break };
-            let Some(target) = to.first(head.holds.bytes) else {
-                return Err(Error::invalid(OP, "the value is larger than the buffer")
-                    .with("value", ByteLen(head.holds.bytes))
-                    .with("buffer", ByteLen(to.bytes())));
-            };
-            let copied = self.memory.fetch(head.value(block), target);
-            if unless_gone(copied)?.is_some()
-                && unless_gone(head.is_intact(&self.memory, block))?.unwrap_or(false)
-            {
+            let mut copied = unless_gone(copy(&self.memory, head.value(block), head.holds.bytes))?.is_some();
+            if copied && until != 0 {
+                let change = block::change_lease(&self.memory, block, &head, |end| end.max(until));
+                copied = unless_gone(change)?.is_some();
+            }
+            if copied && unless_gone(head.is_intact(&self.memory, block))?.unwrap_or(false) {
                 if head.used.number() == 0 {
                     // If its member has gone meanwhile, the mark does not matter.
                     unless_gone(block::set_used(&self.memory, block, &head, true))?;
@@ -80,9 +151,7 @@ impl<M: Memory> Member<M> {
         let print = self.prints.fingerprint("cache lease", key)?;
         let view = self.view();
         let index = self.index(&view);
-        let until = (self.memory.now() / 1000)
-            .saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
-            .min(PINNED - 1);
+        let until = self.end_of(time);
         for turn in 0..TRIES {
             let Some(Found { block, head }) = index.find(print)? else { break };
             let leased =
@@ -103,6 +172,12 @@ impl<M: Memory> Member<M> {
         }
         self.counts.add(Count::Misses);
         Ok(None)
+    }
+
+    /// Returns the end of a lease that begins now, in milliseconds since 1970.
+    fn end_of(&self, lease: Duration) -> u64 {
+        let lease = u64::try_from(lease.as_millis()).unwrap_or(u64::MAX);
+        (self.memory.now() / 1000).saturating_add(lease).min(PINNED - 1)
     }
 
     /// Returns true if the lease has not ended, by the clock that all members use, and the bytes still belong

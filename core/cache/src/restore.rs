@@ -63,7 +63,7 @@ impl<M: Memory> Member<M> {
 
     /// Makes the missing replicas of a value, if this is its first block. Returns whether it made one.
     fn restore_value(&self, index: &Index<'_, M>, block: Spot, head: &Head) -> Result<bool> {
-        let members = index.view.now.members().len();
+        let members = index.view.now.keepers();
         let wanted = usize::try_from(head.holds.replicas).unwrap_or(0).min(members);
         let mut has_copied = false;
         loop {
@@ -75,6 +75,7 @@ impl<M: Memory> Member<M> {
             let room = AllocRequest {
                 units: head.units,
                 purpose: Purpose::Restored,
+                preferred: None,
                 elsewhere: &there,
                 now,
                 evicted: &|| {},

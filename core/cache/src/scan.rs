@@ -3,15 +3,17 @@
 
 use std::ops::ControlFlow;
 
-use mf_base::{Error, Result};
+use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{Phase, Slot, Spot};
-use crate::block::{self, Head};
+use crate::block::Head;
+use crate::events::read_key;
 use crate::index::{Index, unless_gone};
 use crate::key::KEY_BYTES_MAX;
 use crate::layout::{BUCKET_BYTES, SLOTS};
 use crate::member::Member;
 use crate::memory::Memory;
+use crate::publish::Spares;
 
 /// Buckets that are read at once.
 const BUCKETS: u64 = 64;
@@ -44,8 +46,8 @@ impl Cursor {
 }
 
 impl<M: Memory> Member<M> {
-    /// Removes all values. Returns their number.
-    pub(crate) fn clear(&self) -> Result<u64> {
+    /// Removes all values, but for leased ones if `spares` says so. Returns their number.
+    pub(crate) fn clear(&self, spares: Spares) -> Result<u64> {
         const OP: &str = "cache clear";
         let (mut from, mut removed) = (0, 0);
         loop {
@@ -55,7 +57,11 @@ impl<M: Memory> Member<M> {
                 Ok(if prints.len() < 1024 { ControlFlow::Continue(()) } else { ControlFlow::Break(true) })
             })?;
             for print in prints {
-                removed += u64::from(self.remove_print(OP, print)?);
+                match self.remove_print(OP, print, spares) {
+                    Ok(was_there) => removed += u64::from(was_there),
+                    Err(error) if error.kind() == Kind::InUse => {}
+                    Err(error) => return Err(error),
+                }
             }
             if from == 0 {
                 return Ok(removed);
@@ -76,9 +82,7 @@ impl<M: Memory> Member<M> {
             if keys.len() == most || bytes > left {
                 return Ok(ControlFlow::Break(false));
             }
-            let mut key = vec![0; bytes];
-            let read = unless_gone(self.memory.read(block::key(block), &mut key))?.is_some();
-            if read && head.is_intact(&self.memory, block)? {
+            if let Some(key) = read_key(&self.memory, block, head)? {
                 left -= bytes;
                 keys.push(key);
             }

@@ -7,6 +7,8 @@
 //! or removed before the get began; a key that was put is found, unless a death, a removal or an eviction
 //! took it.
 
+mod parts;
+mod roles;
 mod runs;
 mod single_thread;
 
@@ -19,12 +21,18 @@ use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::Spot;
 use crate::memory::{Memory, Source, Target};
+use crate::options::Options;
 
 /// Bytes of a copy between two steps.
 const TEAR: usize = 1024;
 const RANKS: u16 = 4;
 /// Most steps of a world.
 const STEPS_MAX: u64 = 1_000_000;
+
+/// Options of members: a small index.
+fn options() -> Options {
+    Options { index_entries: 128, ..Options::default() }
+}
 
 thread_local! {
     static THREAD: Cell<usize> = const { Cell::new(usize::MAX) };

@@ -24,20 +24,23 @@ pub(crate) struct Member {
     pub(crate) is_near: bool,
 }
 
+/// Index of the home of all shards while no member keeps anything.
+const NO_HOME: u16 = u16::MAX;
+
 /// The homes of all shards for one set of members.
 #[derive(Debug)]
 pub(crate) struct Homes {
     members: Box<[Member]>,
     /// Index into `members`, by rank.
     by_rank: Box<[Option<u16>]>,
-    /// Index into `members`, by shard.
+    /// Index into `members`, or [`NO_HOME`], by shard.
     by_shard: Box<[u16]>,
     /// Equal only for equal sets of members.
     pub(crate) digest: u64,
 }
 
 impl Homes {
-    /// Creates the homes for members in any order; at least one.
+    /// Creates the homes for members in any order; at least one. Only members that keep something are homes.
     pub(crate) fn new(mut members: Vec<Member>) -> Self {
         members.sort_unstable_by_key(|member| member.holder.rank);
         let world = members.last().map_or(0, |last| usize::from(last.holder.rank) + 1);
@@ -55,7 +58,8 @@ impl Homes {
                 let score = (0..*tickets).map(|ticket| score(shard, member.holder, ticket)).max();
                 (score, index)
             });
-            scores.max().map_or(0, |(_, index)| index)
+            let best = scores.max().filter(|(score, _)| score.is_some());
+            best.map_or(NO_HOME, |(_, index)| index)
         };
         let by_shard = (0..SHARDS as u64).map(home).collect();
         Self { members: members.into(), by_rank, by_shard, digest: digest.finish() }
@@ -70,6 +74,11 @@ impl Homes {
         self.members.get(usize::from(index))
     }
 
+    /// Returns the number of members that keep values.
+    pub(crate) fn keepers(&self) -> usize {
+        self.members.iter().filter(|member| member.geometry.is_used()).count()
+    }
+
     /// Returns true if exactly this process is a member.
     pub(crate) fn has(&self, holder: Holder) -> bool {
         self.member(holder.rank).is_some_and(|member| member.holder == holder)
@@ -81,9 +90,10 @@ impl Homes {
     }
 }
 
-/// Returns a member's number of draws for each shard: more for a larger index, in proportion.
+/// Returns a member's number of draws for each shard: more for a larger index, in proportion; none without
+/// one.
 fn tickets(geometry: &Geometry) -> u64 {
-    (geometry.buckets >> 12).clamp(1, 16)
+    (geometry.buckets >> 12).clamp(u64::from(geometry.is_used()), 16)
 }
 
 fn score(shard: u64, holder: Holder, ticket: u64) -> u64 {
@@ -211,6 +221,17 @@ mod tests {
         assert!(counts.iter().all(|count| (1600..2400).contains(count)), "{counts:?}");
         assert_ne!(three.digest, four.digest);
         assert_eq!(three.digest, Homes::new((0..3).map(member).collect()).digest);
+    }
+
+    #[test]
+    fn members_without_memory_are_no_homes() {
+        let guest = |rank| Member { geometry: Geometry::EMPTY, ..member(rank) };
+        let prints =
+            || (0..100u32).map(|n| Fingerprints([1; 16]).fingerprint("test", &n.to_le_bytes()).unwrap());
+        let mixed = Homes::new(vec![guest(0), member(1), guest(2)]);
+        assert!(prints().all(|print| mixed.home(print).unwrap().holder.rank == 1));
+        assert_eq!((mixed.members().len(), mixed.keepers()), (3, 1));
+        assert!(prints().all(|print| Homes::new(vec![guest(0), guest(2)]).home(print).is_none()));
     }
 
     #[test]

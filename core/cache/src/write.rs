@@ -12,11 +12,13 @@ use crate::block::{self, Blocks, Head, Holds, PINNED};
 use crate::counts::Count;
 use crate::index::{Index, is_unreached, unless_gone};
 use crate::key::Print;
-use crate::member::{Member, check_replicas};
+use crate::member::Member;
 use crate::memory::{Memory, Source};
-use crate::publish::Outcome;
+use crate::options::check_replicas;
+use crate::publish::{Outcome, Spares};
 use crate::view::View;
 
+const OP: &str = "cache put";
 /// Longest wait for a new home of a key after its home has died.
 const HOME_DEADLINE: Duration = Duration::from_secs(30);
 
@@ -30,19 +32,29 @@ pub struct Put {
     pub replace: bool,
     /// The value stays until it is unpinned, replaced or removed.
     pub pin: bool,
+    /// Rank that should hold the value, or its first replica, if it has room or values to evict that this
+    /// process put there; `None`, or a rank that is no member: as near as possible.
+    pub prefer: Option<u32>,
 }
 
 impl Default for Put {
     fn default() -> Self {
-        Self { replicas: None, replace: true, pin: false }
+        Self { replicas: None, replace: true, pin: false, prefer: None }
     }
 }
 
+#[cold]
+fn too_large() -> Error {
+    Error::invalid(OP, "the value is too large")
+}
+
 impl<M: Memory> Member<M> {
-    pub(crate) fn put(&self, key: &[u8], source: Source<'_>, how: Put) -> Result<bool> {
-        const OP: &str = "cache put";
+    /// Puts a value that consists of these pieces, one behind the other.
+    pub(crate) fn put(&self, key: &[u8], pieces: &[Source<'_>], how: Put) -> Result<bool> {
         let print = self.prints.fingerprint(OP, key)?;
-        let replicas = how.replicas.map_or(Ok(self.replicas), |replicas| check_replicas(OP, replicas))?;
+        let replicas = check_replicas(OP, how.replicas.unwrap_or(1))?;
+        let bytes = pieces.iter().try_fold(0u64, |sum, piece| sum.checked_add(piece.bytes()));
+        let bytes = bytes.ok_or_else(too_large)?;
         if !how.replace && self.index(&self.view()).find(print)?.is_some() {
             return Ok(false);
         }
@@ -50,7 +62,15 @@ impl<M: Memory> Member<M> {
         for turn in 0.. {
             let mut blocks = Blocks::default();
             let view = self.view();
-            let written = self.write(&view, (print, key), source, (replicas, how.pin), &mut blocks);
+            let written =
+                self.write(&view, (print, key), bytes, (replicas, how), &mut blocks, |block, head| {
+                    let mut at = head.value(block);
+                    for piece in pieces {
+                        self.memory.send(*piece, at)?;
+                        at = at.add(piece.bytes());
+                    }
+                    Ok(())
+                });
             let published = written.and_then(|()| self.publish(OP, view, print, &blocks, how.replace));
             let outcome = match published {
                 Ok(Outcome::Published(_)) => {
@@ -79,18 +99,20 @@ impl<M: Memory> Member<M> {
         Err(Error::new(Kind::NotConnected, OP).what("members keep going"))
     }
 
-    /// Fills a block for each replica, as far as there are members for them.
-    fn write(
+    /// Makes a block for each replica, as far as there are members for them; `fill` writes the value.
+    #[inline]
+    pub(crate) fn write(
         &self,
         view: &View,
         (print, key): (Print, &[u8]),
-        source: Source<'_>,
-        (replicas, pin): (u32, bool),
+        bytes: u64,
+        (replicas, how): (u32, Put),
         blocks: &mut Blocks,
+        mut fill: impl FnMut(Spot, &Head) -> Result<()>,
     ) -> Result<()> {
-        const OP: &str = "cache put";
-        let holds = Holds { bytes: source.bytes(), key_bytes: key.len() as u64, replicas };
-        let units = holds.units().ok_or_else(|| Error::invalid(OP, "the value is too large"))?;
+        let holds = Holds { bytes, key_bytes: key.len() as u64, replicas };
+        let units = holds.units().ok_or_else(too_large)?;
+        let preferred = how.prefer.and_then(|rank| u16::try_from(rank).ok());
         let now = self.memory.now();
         let index = self.index(view);
         // The prefetch of the index overlaps with the copy, which takes longer.
@@ -98,22 +120,23 @@ impl<M: Memory> Member<M> {
         let evicted = || self.counts.add(Count::Evictions);
         for number in 0..replicas {
             let purpose = if number == 0 { Purpose::Value } else { Purpose::Replica };
-            let wanted = AllocRequest { units, purpose, elsewhere: blocks, now, evicted: &evicted };
+            let wanted =
+                AllocRequest { units, purpose, preferred, elsewhere: blocks, now, evicted: &evicted };
             let Some(block) = self.manager.allocate(&index, &wanted)? else {
                 if number > 0 {
                     self.counts.add(Count::ReplicasMissing);
                     break;
                 }
-                return Err(self.full(view, source.bytes(), units));
+                return Err(self.full(view, bytes, units));
             };
             blocks.push(block);
             let state = BlockState::new(self.manager.next_version(now), Phase::Writing);
-            let lease = Mark::new(state.version(), if pin { PINNED } else { 0 });
+            let lease = Mark::new(state.version(), if how.pin { PINNED } else { 0 });
             let (used, stamp) = (Mark::new(state.version(), 0), self.stamp(0));
             let head = Head { state, print, holds, units, lease, used, replaced: 0, stamp };
             head.fill(&self.memory, block)?;
             self.memory.write(block::key(block), key)?;
-            self.memory.send(source, head.value(block))?;
+            fill(block, &head)?;
         }
         Ok(())
     }
@@ -122,8 +145,10 @@ impl<M: Memory> Member<M> {
     fn full(&self, view: &View, bytes: u64, units: u64) -> Error {
         let members = view.now.members();
         let largest = members.iter().map(|member| member.geometry.data_bytes()).max().unwrap_or(0);
-        let error = Error::new(Kind::NoResources, "cache put");
-        let error = if units > largest / UNIT {
+        let error = Error::new(Kind::NoResources, OP);
+        let error = if view.now.keepers() == 0 {
+            error.what("no member keeps values").hint("let a member contribute memory")
+        } else if units > largest / UNIT {
             error
                 .what("the value is larger than what any member contributes")
                 .retry(Retry::Never)
@@ -137,7 +162,7 @@ impl<M: Memory> Member<M> {
             .with("members", members.len())
     }
 
-    fn publish(
+    pub(crate) fn publish(
         &self,
         operation: &'static str,
         mut view: Arc<View>,
@@ -194,19 +219,27 @@ impl<M: Memory> Member<M> {
         Err(Error::new(Kind::NotConnected, operation).what("the home of the key keeps changing"))
     }
 
-    pub(crate) fn remove(&self, key: &[u8]) -> Result<bool> {
+    pub(crate) fn remove(&self, key: &[u8], spares: Spares) -> Result<bool> {
         const OP: &str = "cache remove";
-        self.remove_print(OP, self.prints.fingerprint(OP, key)?)
+        self.remove_print(OP, self.prints.fingerprint(OP, key)?, spares)
     }
 
-    pub(crate) fn remove_print(&self, operation: &'static str, print: Print) -> Result<bool> {
+    /// Returns the option of a removal that spares leased values.
+    pub(crate) fn leased_now(&self) -> Spares {
+        Spares::Leased { now: self.memory.now() / 1000 }
+    }
+
+    pub(crate) fn remove_print(&self, operation: &'static str, print: Print, spares: Spares) -> Result<bool> {
+        if self.view().homes(print).next().is_none() {
+            return Ok(false);
+        }
         let was_there = self.run_at_home(operation, &mut self.view(), |index| {
             // A value that cannot be found while the index of a dead member is being rebuilt would come back.
             match index.view.has_lost {
                 true => Err(Error::new(Kind::NotConnected, operation)
                     .what("a member has gone, and the others do not finish its part of the index")
                     .with("ranks", self.unsettled_text())),
-                false => index.unpublish(operation, print),
+                false => index.unpublish(operation, print, spares),
             }
         })?;
         if was_there {

@@ -19,7 +19,7 @@ fn upkeep_panic_fails_calls_and_closes_the_cache() {
     let world = MemoryStore::new(1).unwrap();
     let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(0))).unwrap());
     let pool = pool(&store);
-    let cache = Cache::open(Arc::clone(&pool), &*store, Options::default()).unwrap();
+    let cache = Cache::open(Arc::clone(&pool), &*store, &Options::default()).unwrap();
     cache.put(b"key", b"value", Put::default()).unwrap();
     service::inject_panic("mf-cache");
     let deadline = Instant::now() + TIMEOUT;
@@ -32,7 +32,7 @@ fn upkeep_panic_fails_calls_and_closes_the_cache() {
     assert!(error.contains("mf-cache") && error.contains("injected by a test"), "{error}");
     cache.close();
     // A new cache works: the memory was given back.
-    let again = Cache::open(pool, &*store, Options::default()).unwrap();
+    let again = Cache::open(pool, &*store, &Options::default()).unwrap();
     again.put(b"key", b"value", Put::default()).unwrap();
     assert_eq!(again.size(b"key").unwrap(), Some(5));
 }

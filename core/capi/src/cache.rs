@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Caches of values by key in a pool: one key a call, and batches.
+//! Caches of values by key in a pool: one key a call, batches, values in pieces, members, events.
 
 pub(crate) mod batch;
+pub(crate) mod events;
 mod handles;
+pub(crate) mod members;
+pub(crate) mod pieces;
 pub(crate) mod single;
 
 use crate::part::{self, Part};

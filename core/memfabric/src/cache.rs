@@ -55,7 +55,7 @@ pub const KEY_BYTES_MAX: usize = mf_cache::KEY_BYTES_MAX;
 const READS_MAX: usize = 16;
 
 /// Options of this process's part of a cache, from [`Cache::builder`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[must_use = "open makes the cache"]
 pub struct CacheBuilder(mf_cache::Options);
 
@@ -73,14 +73,36 @@ impl CacheBuilder {
         self
     }
 
+    /// Makes this process a guest: its contribution, 2 MiB suffice, holds neither values nor a part of the
+    /// index, and the kernel backs about 20 KiB of it.
+    pub fn guest(mut self) -> Self {
+        self.0.keeps_values = false;
+        self
+    }
+
+    /// Sets the lease that each get begins (default: none).
+    pub fn read_lease(mut self, time: Duration) -> Self {
+        self.0.read_lease = time;
+        self
+    }
+
+    /// Sets the name of this member, 1 to 255 bytes, such as `host:port` (default: the name of its host, a
+    /// colon, and its rank).
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.0.name = Some(name.into());
+        self
+    }
+
     /// Opens this process's part. **Local**: members open their parts independently. Blocks at most 30 s.
+    /// Several caches that a process opens in one pool are one member, with the index, the name and the role
+    /// of the first; it leaves with the last.
     ///
     /// # Errors
     /// `InvalidParam` the pool has no host memory of this process, or the options are out of range ·
     /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer.
     pub fn open(self, pool: &Pool) -> Result<Cache> {
         let store = pool.job().context().whole_store().wrap()?;
-        let inner = mf_cache::Cache::open(Arc::clone(pool.inner().fabric()), &**store, self.0).wrap()?;
+        let inner = mf_cache::Cache::open(Arc::clone(pool.inner().fabric()), &**store, &self.0).wrap()?;
         Ok(Cache { inner, pool: pool.clone() })
     }
 }
@@ -93,7 +115,7 @@ pub struct Put(mf_cache::Put);
 impl Default for Put {
     /// As many replicas as the cache has by default; an existing value is replaced; not pinned.
     fn default() -> Self {
-        Self(mf_cache::Put { replicas: None, replace: true, pin: false })
+        Self(mf_cache::Put::default())
     }
 }
 
@@ -107,6 +129,12 @@ impl Put {
     /// Keeps an existing value of the key.
     pub fn keep_existing(mut self) -> Self {
         self.0.replace = false;
+        self
+    }
+
+    /// Prefers the member with this rank, from [`Cache::find_member`]: it holds the value, if it has room.
+    pub fn prefer(mut self, rank: u32) -> Self {
+        self.0.prefer = Some(rank);
         self
     }
 
@@ -141,6 +169,78 @@ impl Lease {
 
     fn held(&self) -> HeldLease {
         self.leased.held()
+    }
+}
+
+/// A member of a cache.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Member {
+    /// Its rank.
+    pub rank: u32,
+    /// Its name, such as `host:port`.
+    pub name: String,
+    /// Capacity of its contribution for values, in bytes; 0 if it keeps none.
+    pub capacity_bytes: u64,
+    /// Its contribution is mapped here: it is on this host.
+    pub is_near: bool,
+}
+
+/// A value that is written in pieces, from [`Cache::begin`]. Dropped, it gives its room up.
+pub struct Writer(mf_cache::Writer);
+
+impl Writer {
+    /// Writes a piece to its offset in the value. Pieces may come in any order; bytes that are never written
+    /// have any contents. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` the piece ends beyond the value · `NotConnected` the members that had the pieces are
+    /// gone · as the [module](self) says.
+    pub fn write(&mut self, offset: u64, piece: &[u8]) -> Result<()> {
+        self.0.write(offset, piece).wrap()
+    }
+
+    /// Makes the value visible to all members. Returns false if the key has one that is to be kept.
+    /// **One-sided.**
+    ///
+    /// # Errors
+    /// As [`write`](Self::write) and [`Cache::put`].
+    pub fn publish(self) -> Result<bool> {
+        self.0.publish().wrap()
+    }
+}
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
+/// End of a value that this process removed or evicted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A program removed it; its key.
+    Removed(Vec<u8>),
+    /// It was evicted to make room; its key.
+    Evicted(Vec<u8>),
+}
+
+/// Bounded queue of the values that this process removes and evicts, from [`Cache::watch`]. Ends when
+/// dropped.
+#[derive(Debug)]
+pub struct Watch(mf_cache::Watch);
+
+impl Watch {
+    /// Takes at most `most` events, the oldest first. Also returns the number of later events that did not
+    /// fit, counted once the queue has become empty. **Local**, and does not block.
+    pub fn take(&self, most: usize) -> (Vec<Event>, u64) {
+        let (events, lost) = self.0.take(most, usize::MAX);
+        let wrapped = |event: mf_cache::Event| match event.change {
+            mf_cache::Change::Removed => Event::Removed(event.key),
+            mf_cache::Change::Evicted => Event::Evicted(event.key),
+        };
+        (events.into_iter().map(wrapped).collect(), lost)
     }
 }
 
@@ -198,6 +298,23 @@ impl Cache {
         self.inner.put(key, value, how.0).wrap()
     }
 
+    /// Puts a value that lies in several slices: it is all of them, one behind the other.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    pub fn put_slices(&self, key: &[u8], slices: &[&[u8]], how: Put) -> Result<bool> {
+        self.inner.put_slices(key, slices, how.0).wrap()
+    }
+
+    /// Begins a value of `bytes` that is written in pieces, in any order; no member sees it before
+    /// [`Writer::publish`]. Makes room for all of it. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    pub fn begin(&self, key: &[u8], bytes: u64, how: Put) -> Result<Writer> {
+        self.inner.begin(key, bytes, how.0).wrap().map(Writer)
+    }
+
     /// Returns the value of a key. `None`: it has none. **One-sided.**
     ///
     /// # Errors
@@ -235,6 +352,24 @@ impl Cache {
         self.inner.get(key, buffer).wrap()
     }
 
+    /// Fills `buffer` with the bytes of a value from `offset` on. Returns the length of the whole value.
+    /// `None`: the key has none. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` the part ends beyond the value; nothing is copied · as the [module](self) says.
+    pub fn get_range(&self, key: &[u8], offset: u64, buffer: &mut [u8]) -> Result<Option<u64>> {
+        self.inner.get_range(key, offset, buffer).wrap()
+    }
+
+    /// Copies a value into several slices, which it fills one behind the other; it may have been put in other
+    /// pieces. Returns its length; `None`: the key has none. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` all slices together are too small; nothing is copied · as the [module](self) says.
+    pub fn get_slices(&self, key: &[u8], slices: &mut [&mut [u8]]) -> Result<Option<u64>> {
+        self.inner.get_slices(key, slices).wrap()
+    }
+
     /// Returns the length of the value of a key. `None`: it has none.
     ///
     /// # Errors
@@ -259,7 +394,24 @@ impl Cache {
         self.inner.remove(key).wrap()
     }
 
-    /// Removes all values that no lease and no pin holds; returns their number.
+    /// Removes a value unless it is leased, by [`lease`](Self::lease) or a get with
+    /// [`CacheBuilder::read_lease`]. A pin is no lease, and hides those of the value.
+    ///
+    /// # Errors
+    /// `InUse` the value is leased · as the [module](self) says.
+    pub fn remove_unleased(&self, key: &[u8]) -> Result<bool> {
+        self.inner.remove_unleased(key).wrap()
+    }
+
+    /// Removes all values that are not leased, also pinned ones; returns their number.
+    ///
+    /// # Errors
+    /// As the [module](self) says.
+    pub fn clear_unleased(&self) -> Result<u64> {
+        self.inner.clear_unleased().wrap()
+    }
+
+    /// Removes all values, also pinned and leased ones; returns their number.
     ///
     /// # Errors
     /// As the [module](self) says.
@@ -300,6 +452,39 @@ impl Cache {
         self.inner.keys(cursor, most, usize::MAX).wrap()
     }
 
+    /// Returns all members, by rank. **One-sided**: the name of a member is read once.
+    ///
+    /// # Errors
+    /// As the [module](self) says.
+    pub fn members(&self) -> Result<Vec<Member>> {
+        let wrapped = |member: mf_cache::MemberInfo| Member {
+            rank: member.rank,
+            name: member.name,
+            capacity_bytes: member.capacity_bytes,
+            is_near: member.is_near,
+        };
+        Ok(self.inner.members().wrap()?.into_iter().map(wrapped).collect())
+    }
+
+    /// Finds the nearest member that keeps values by its name or, if none has it, by its host, a name without
+    /// `:port`. Returns its rank, for [`Put::prefer`].
+    ///
+    /// # Errors
+    /// As the [module](self) says.
+    pub fn find_member(&self, name: &str) -> Result<Option<u32>> {
+        self.inner.find_member(name).wrap()
+    }
+
+    /// Begins a watch of the values that this process removes, and that it evicts to make room for its puts;
+    /// `most` events are kept, a key each, and later ones are counted as lost. Replaced values, and
+    /// values that died with a member, make no event. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` `most` is 0.
+    pub fn watch(&self, most: usize) -> Result<Watch> {
+        self.inner.watch(most).wrap().map(Watch)
+    }
+
     /// Returns present figures of this member. **Local.**
     pub fn stats(&self) -> Stats {
         let stats = self.inner.stats();
@@ -317,7 +502,8 @@ impl Cache {
         }
     }
 
-    /// Leaves the cache: later calls fail. A second call changes nothing.
+    /// Leaves the cache, with the last one that this process has opened in the pool: later calls fail. A
+    /// second call changes nothing.
     pub fn close(&self) {
         self.inner.close();
     }

@@ -12,7 +12,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use memfabric::cache::{Cache, Put};
+use memfabric::cache::{Cache, Event, Put};
 use memfabric::shm::{DataOps, ShareMemory};
 use memfabric::shmem::{Comparison, Operator, World};
 use memfabric::{ErrorKind, Job, Pool, Rank, Result, UniqueId};
@@ -84,6 +84,44 @@ fn share_memory_has_one_address_for_all_ranks() {
         assert_eq!(got, [job.neighbour(1).0 as u8 + 1; 4]);
         assert!(DataOps::MTE.and(DataOps::RDMA).contains(DataOps::RDMA));
         share.barrier()
+    });
+}
+
+#[test]
+fn guest_writes_and_reads_values_in_pieces() {
+    two_ranks("guest_writes_and_reads_values_in_pieces", |job| {
+        let pool = Pool::builder().host_bytes(8 * MIB).open(job)?;
+        let (is_guest, other) = (job.rank().0 == 1, job.neighbour(1));
+        let options =
+            Cache::builder().name(format!("node{}:1", job.rank().0)).read_lease(Duration::from_secs(60));
+        let cache = if is_guest { options.guest() } else { options }.open(&pool)?;
+        let second = Cache::builder().open(&pool)?;
+        job.barrier("step 1")?;
+        let members = second.members()?;
+        assert_eq!((members[0].name.as_str(), members[1].name.as_str()), ("node0:1", "node1:1"));
+        assert!(members[0].capacity_bytes > 0 && members[1].capacity_bytes == 0);
+        assert_eq!((cache.find_member("node0")?, cache.find_member("node1")?), (Some(0), None));
+        let key = |rank: Rank| format!("key {}", rank.0).into_bytes();
+        let watch = cache.watch(1)?;
+        let mut writer = cache.begin(&key(job.rank()), 6, Put::default().prefer(0))?;
+        writer.write(3, b"def")?;
+        writer.write(0, b"abc")?;
+        assert!(!second.contains(&key(job.rank()))? && writer.publish()?);
+        job.barrier("step 2")?;
+        let (mut one, mut two) = ([0; 4], [0; 4]);
+        assert_eq!(cache.get_slices(&key(other), &mut [&mut one, &mut two])?, Some(6));
+        assert_eq!((&one, &two[..2]), (b"abcd", &b"ef"[..]));
+        assert_eq!(cache.get_range(&key(other), 4, &mut two[..2])?, Some(6));
+        assert_eq!(cache.remove_unleased(&key(other)).unwrap_err().kind(), ErrorKind::InUse);
+        job.barrier("step 3")?;
+        assert_eq!(cache.clear_unleased()?, 0);
+        job.barrier("step 4")?;
+        assert!(cache.remove(&key(job.rank()))?);
+        assert!(cache.put_slices(&key(job.rank()), &[b"ab", b"c"], Put::default())?);
+        assert!(second.remove_unleased(&key(job.rank()))?);
+        assert_eq!(watch.take(9), (vec![Event::Removed(key(job.rank()))], 1));
+        job.barrier("step 5")?;
+        Ok(())
     });
 }
 

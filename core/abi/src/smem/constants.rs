@@ -150,6 +150,7 @@ constants! {
         SMEM_BM_FLAG_DRAM_MAP_HOST_VA = 1 << 9;
         SMEM_BM_FLAG_DRAM_BEST_EFFORT = 1 << 10;
         MFX_BM_INIT_ORDERED_RANKS = 1 << 31;
+        MFX_BM_FLAG_MAX_OF_POOL = 1 << 30;
 
         SMEMS_DATA_OP_MTE = 1;
         SMEMS_DATA_OP_SDMA = 2;
@@ -198,6 +199,11 @@ constants! {
         MFX_CACHE_REPLICAS_MAX = 4;
         MFX_CACHE_KEEP = 1;
         MFX_CACHE_PIN = 2;
+        MFX_CACHE_PREFER = 4;
+        MFX_CACHE_GUEST = 1;
+        MFX_CACHE_NAME_BYTES_MAX = 255;
+        MFX_CACHE_REMOVED = 0;
+        MFX_CACHE_EVICTED = 1;
 
         MFX_HMC_TO_DEVICE = 1;
         MFX_HMC_TO_HOST = 2;

@@ -264,17 +264,39 @@ structs! {
 
     /// Configuration of a cache.
     #[derive(Clone, Copy)]
-    struct CacheConfig = "mfx_cache_config_t", 16 bytes, align 8 {
+    struct CacheConfig = "mfx_cache_config_t", 40 bytes, align 8 {
         struct_bytes: u32 = structBytes at 0,
         replicas: u32 = replicas at 4,
         index_entries: u64 = indexEntries at 8,
+        read_lease_ms: u64 = readLeaseMs at 16,
+        flags: u32 = flags at 24,
+        reserved: u32 = reserved at 28,
+        name: *const c_char = name at 32,
     }
 
     /// Options to put a value.
     #[derive(Clone, Copy, Default)]
-    struct CachePut = "mfx_cache_put_t", 8 bytes, align 4 {
+    struct CachePut = "mfx_cache_put_t", 12 bytes, align 4 {
         replicas: u32 = replicas at 0,
         flags: u32 = flags at 4,
+        preferred: u32 = preferred at 8,
+    }
+
+    /// A piece of a value, in memory of the program.
+    #[derive(Clone, Copy)]
+    struct CachePiece = "mfx_cache_piece_t", 24 bytes, align 8 {
+        address: *mut c_void = address at 0,
+        bytes: u64 = bytes at 8,
+        offset: u64 = offset at 16,
+    }
+
+    /// A member of a cache.
+    #[derive(Clone, Copy)]
+    struct CacheMember = "mfx_cache_member_t", 272 bytes, align 8 {
+        capacity_bytes: u64 = capacityBytes at 0,
+        rank: u32 = rank at 8,
+        near: u32 = near at 12,
+        name: [c_char; 256] = name at 16,
     }
 
     /// A value that is not evicted for a while.

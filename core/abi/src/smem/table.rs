@@ -410,12 +410,34 @@ macro_rules! smem {
     "cache size" fn mfx_cache_size(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, bytes: *mut u64 = "the length", found: *mut bool = "found") -> i32;
     "cache exists" fn mfx_cache_exists(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, found: *mut bool = "found") -> i32;
     "cache remove" fn mfx_cache_remove(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, found: *mut bool) -> i32;
+    "cache remove" fn mfx_cache_remove_unleased(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, found: *mut bool) -> i32;
     "cache pin" fn mfx_cache_pin(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pin: bool, found: *mut bool) -> i32;
     "cache lease" fn mfx_cache_lease(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, for_ms: u64, lease: *mut CacheLease = "the lease", found: *mut bool = "found") -> i32;
     "cache lease" fn mfx_cache_lease_valid(cache: CacheHandle, lease: *const CacheLease = "the lease", valid: *mut bool = "valid") -> i32;
     "cache clear" fn mfx_cache_clear(cache: CacheHandle, removed: *mut u64) -> i32;
+    "cache clear" fn mfx_cache_clear_unleased(cache: CacheHandle, removed: *mut u64) -> i32;
     "cache keys" fn mfx_cache_keys(cache: CacheHandle, from: *mut u64 = "the place", keys: *mut c_void = "the room for keys", capacity: u64, keyBytes: *mut u64 = "the list of lengths", most: u32, count: *mut u32 = "the count") -> i32;
     "cache stats" fn mfx_cache_stats(cache: CacheHandle, stats: *mut CacheStats = "the result") -> i32;
+}
+
+"smem/host/mfx_cache.h" in cache::pieces {
+    "cache put" fn mfx_cache_put_pieces(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pieces: *const CachePiece, count: u32, how: *const CachePut, stored: *mut bool) -> i32;
+    "cache get" fn mfx_cache_get_pieces(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pieces: *const CachePiece, count: u32, lease_ms: u64, bytes: *mut u64 = "the length", found: *mut bool = "found") -> i32;
+    "cache get" fn mfx_cache_get_ranges(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pieces: *const CachePiece, count: u32, lease_ms: u64, bytes: *mut u64 = "the length", found: *mut bool = "found") -> i32;
+    "cache write" fn mfx_cache_write_begin(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, bytes: u64, how: *const CachePut) -> CacheWriterHandle;
+    "cache write" fn mfx_cache_write(writer: CacheWriterHandle, offset: u64, data: *const c_void, bytes: u64) -> i32;
+    "cache write" fn mfx_cache_write_end(writer: CacheWriterHandle, stored: *mut bool) -> i32;
+    "cache write" fn mfx_cache_write_cancel(writer: CacheWriterHandle) -> i32;
+}
+
+"smem/host/mfx_cache.h" in cache::members {
+    "cache members" fn mfx_cache_members(cache: CacheHandle, members: *mut CacheMember, most: u32, count: *mut u32 = "the count") -> i32;
+    "cache members" fn mfx_cache_find_member(cache: CacheHandle, name: *const c_char, rank: *mut u32 = "the rank", found: *mut bool = "found") -> i32;
+}
+
+"smem/host/mfx_cache.h" in cache::events {
+    "cache watch" fn mfx_cache_watch(cache: CacheHandle, most: u64) -> i32;
+    "cache events" fn mfx_cache_events(cache: CacheHandle, keys: *mut c_void = "the room for keys", capacity: u64, keyBytes: *mut u64 = "the list of lengths", changes: *mut u32 = "the list of changes", most: u32, count: *mut u32 = "the count", lost: *mut u64 = "the number of lost events") -> i32;
 }
 
 "smem/host/mfx_cache.h" in cache::batch {

@@ -170,6 +170,8 @@ types! {
     type OffloadScene = i32, "offload_scene_t";
     /// A cache, as callers hold it.
     type CacheHandle = *mut c_void, "mfx_cache_t";
+    /// A value that is being written to a cache, as callers hold it.
+    type CacheWriterHandle = *mut c_void, "mfx_cache_writer_t";
     /// A buffer of memory that others reach, as callers hold it.
     type HmcBufferHandle = *mut c_void, "mfx_hmc_buffer_t";
     /// A communicator, as callers hold it.

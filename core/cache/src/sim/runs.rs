@@ -8,11 +8,13 @@ use std::time::Duration;
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 
-use super::{Dice, RANKS, SimMemory, THREAD, World};
+use super::{Dice, RANKS, SimMemory, THREAD, World, options};
 use crate::counts::Count;
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
+use crate::options::Options;
+use crate::publish::Spares;
 use crate::write::Put;
 
 /// A put (with a stamp) or a removal, from its first step to its last; without an end if its member died.
@@ -108,11 +110,13 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                     (history.begin(change), stamp)
                 };
                 let value: Vec<u8> = stamp.to_ne_bytes().repeat(bytes / 8);
-                // SAFETY: the value lives during the call.
-                let source = unsafe { Source::new(value.as_ptr(), bytes as u64) };
                 let before = member.counts.read(Count::ReplicasMissing);
                 let how = Put { replicas: Some(replicas), ..Put::default() };
-                let result = member.put(&name(key), source, how);
+                let is_pending = dice.below(3) == 0;
+                let result = match is_pending {
+                    true => write_in_pieces(member, key, &value, how),
+                    false => member.put(&name(key), &pieces(&value), how),
+                };
                 let mut history = lock(history);
                 match result {
                     // The member has seen its own death: nothing received this result.
@@ -124,11 +128,12 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                         }
                         history.changes[number].end = Some(world.now());
                     }
+                    // The members that had the pieces may have died.
+                    Err(error) if is_alive() && is_pending && error.kind() == Kind::NotConnected => {}
                     Err(error) if is_alive() => {
-                        assert!(
-                            plan.bytes < ROOMY.bytes && error.kind() == Kind::NoResources,
-                            "{context}: {error}"
-                        );
+                        // A guest may be the first, or the last that is left.
+                        let is_full = plan.bytes < ROOMY.bytes || member.view().now.keepers() == 0;
+                        assert!(is_full && error.kind() == Kind::NoResources, "{context}: {error}");
                     }
                     Err(_) => return,
                 }
@@ -136,7 +141,7 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
             3 => {
                 let change = Change { key, stamp: None, bytes: 0, replicas: 0, begin, end: None };
                 let number = lock(history).begin(change);
-                match member.remove(&name(key)) {
+                match member.remove(&name(key), Spares::None) {
                     Ok(_) if !is_alive() => return,
                     Ok(_) => lock(history).changes[number].end = Some(world.now()),
                     Err(error) => {
@@ -178,15 +183,42 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
     }
 }
 
+/// Divides a value into two pieces.
+pub(super) fn pieces(value: &[u8]) -> [Source<'_>; 2] {
+    let (one, two) = value.split_at(value.len() / 3);
+    // SAFETY: the value lives as long as the pieces.
+    [one, two].map(|piece| unsafe { Source::new(piece.as_ptr(), piece.len() as u64) })
+}
+
+/// Writes a value in two pieces, the second one first.
+pub(super) fn write_in_pieces(member: &Member<SimMemory>, key: u64, value: &[u8], how: Put) -> Result<bool> {
+    let [one, two] = pieces(value);
+    let mut pending = member.begin(&name(key), value.len() as u64, how)?;
+    let is_stored = member
+        .write_piece(&mut pending, one.bytes(), two)
+        .and_then(|()| member.write_piece(&mut pending, 0, one))
+        .and_then(|()| member.publish_pending(&mut pending));
+    if !matches!(is_stored, Ok(true)) {
+        member.give_up(&pending);
+    }
+    is_stored
+}
+
 fn get_value(member: &Member<SimMemory>, key: u64, plan: Plan) -> Result<Option<Vec<u8>>> {
     let mut value = vec![0; usize::try_from(plan.value_bytes).unwrap()];
+    let (one, two) = value.split_at_mut(1024);
     // SAFETY: the value lives during the call.
-    let target = unsafe { Target::new(value.as_mut_ptr(), plan.value_bytes) };
-    let found = member.get(&name(key), target)?;
+    let mut targets = [one, two].map(|part| unsafe { Target::new(part.as_mut_ptr(), part.len() as u64) });
+    let found = member.get_scattered(&name(key), &mut targets, Duration::ZERO)?;
     Ok(found.map(|bytes| {
         value.truncate(usize::try_from(bytes).unwrap());
         value
     }))
+}
+
+/// Returns true if a member keeps no values: one of them in every second world.
+fn is_guest(seed: u64, rank: u16) -> bool {
+    seed % 2 == 1 && seed / 2 % u64::from(RANKS) == u64::from(rank)
 }
 
 /// Runs one world: members work, the last one joins late, and the victim dies.
@@ -212,7 +244,8 @@ fn run(seed: u64, plan: Plan, kills: bool) {
                     }
                     world.joined[place].store(world.now(), Ordering::SeqCst);
                     let memory = SimMemory { world: Arc::clone(world), rank };
-                    let opened = Member::open(memory, u32::from(rank) + 100, Fingerprints([3; 16]), 1, 128);
+                    let options = Options { keeps_values: !is_guest(seed, rank), ..options() };
+                    let opened = Member::open(memory, u32::from(rank) + 100, Fingerprints([3; 16]), &options);
                     let opened = opened.and_then(|member| {
                         let member = Arc::new(member);
                         *lock(&members[place]) = Some(Arc::clone(&member));
@@ -289,7 +322,8 @@ fn finish(
         if must_be && is_roomy && plan.bytes == ROOMY.bytes && latest.iter().all(|change| change.replicas > 1)
         {
             let count = replicas(&living[0], key);
-            assert!(count >= living.len().min(2), "{count} replicas: {context} {latest:?}");
+            let keepers = living.iter().filter(|member| !is_guest(seed, member.me.rank)).count();
+            assert!(count >= keepers.min(2), "{count} replicas: {context} {latest:?}");
         }
         for member in &living {
             let value = get_value(member, key, plan).unwrap();

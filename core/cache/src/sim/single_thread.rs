@@ -9,44 +9,51 @@ use mf_base::sync::lock;
 use mf_base::{Kind, Result, Retry};
 
 use super::runs::name;
-use super::{SimMemory, THREAD, World};
+use super::{SimMemory, THREAD, World, options};
 use crate::arena::Walk;
 use crate::atomic_fields::Phase;
 use crate::counts::Count;
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::Source;
+use crate::options::Options;
+use crate::publish::Spares;
 use crate::write::Put;
 
 /// Creates a world of `members` members that one thread drives.
-fn world(members: u16, bytes: usize) -> Vec<Member<SimMemory>> {
+pub(super) fn world(members: u16, bytes: usize) -> Vec<Member<SimMemory>> {
+    world_of(&vec![options(); members.into()], bytes)
+}
+
+/// Creates a world of members with these options.
+pub(super) fn world_of(members: &[Options], bytes: usize) -> Vec<Member<SimMemory>> {
     let world = World::new(1, bytes, None);
     {
         let mut turns = lock(&world.turns);
         (turns.runs[0], turns.turn) = (true, 0);
     }
     THREAD.set(0);
-    let open = |rank| {
+    let open = |(rank, options): (u16, &Options)| {
         world.joined[usize::from(rank)].store(1, Ordering::SeqCst);
         let memory = SimMemory { world: Arc::clone(&world), rank };
-        Member::open(memory, u32::from(rank) + 1, Fingerprints([3; 16]), 1, 128).unwrap()
+        Member::open(memory, u32::from(rank) + 1, Fingerprints([3; 16]), options).unwrap()
     };
-    let members: Vec<_> = (0..members).map(open).collect();
+    let members: Vec<_> = (0..).zip(members).map(open).collect();
     // All settle when each has seen the others several times.
     let refresh = |member: &Member<SimMemory>| member.refresh().unwrap();
     while !members.iter().map(refresh).fold(true, |all, settled| all & settled) {}
     members
 }
 
-fn alone(bytes: usize) -> Member<SimMemory> {
+pub(super) fn alone(bytes: usize) -> Member<SimMemory> {
     world(1, bytes).pop().unwrap()
 }
 
-fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<bool> {
+pub(super) fn put(member: &Member<SimMemory>, key: u64, bytes: usize, pin: bool) -> Result<bool> {
     let value = vec![7; bytes];
     // SAFETY: the value lives during the call.
     let source = unsafe { Source::new(value.as_ptr(), bytes as u64) };
-    member.put(&name(key), source, Put { pin, ..Put::default() })
+    member.put(&name(key), &[source], Put { pin, ..Put::default() })
 }
 
 #[test]
@@ -122,7 +129,7 @@ fn put_fails_if_all_values_are_pinned() {
     };
     assert_eq!(error.kind(), Kind::NoResources);
     assert!((0..keys).all(|key| member.size(&name(key)).unwrap().is_some()));
-    assert!(member.remove(&name(0)).unwrap());
+    assert!(member.remove(&name(0), Spares::None).unwrap());
     assert!(put(&member, keys, 30 << 10, true).unwrap());
 }
 
@@ -134,7 +141,7 @@ fn room_of_removed_values_is_reused_before_eviction() {
             put(&member, 10 * round + key, 50 << 10, false).unwrap();
         }
         for key in 0..4 {
-            assert!(member.remove(&name(10 * round + key)).unwrap());
+            assert!(member.remove(&name(10 * round + key), Spares::None).unwrap());
         }
     }
     assert_eq!(member.counts.read(Count::Evictions), 0);
@@ -183,9 +190,9 @@ fn all_keys_are_listed_in_parts_and_removed_at_once() {
     names.sort();
     assert_eq!(keys, names);
     assert!(member.keys(0, 0, 4096).is_err() && member.keys(0, 1, 4095).is_err());
-    assert_eq!(member.clear().unwrap(), 100);
+    assert_eq!(member.clear(Spares::None).unwrap(), 100);
     assert_eq!(member.keys(0, 7, 4096).unwrap(), (Vec::new(), 0));
-    assert_eq!(member.clear().unwrap(), 0);
+    assert_eq!(member.clear(Spares::None).unwrap(), 0);
 }
 
 #[test]

@@ -12,10 +12,10 @@ use mf_fabric::space::{Places, Shape, agree};
 use mf_net::choice::Request;
 use mf_store::Store;
 
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Makes and joins pool 0 of a world of one, with 4 MiB of host memory.
-pub fn pool(store: &Arc<dyn Store>) -> Arc<Pool> {
+pub(crate) fn pool(store: &Arc<dyn Store>) -> Arc<Pool> {
     let devices = Devices::new(Arc::new(HostDevice::new(Switch::Off)));
     agree::publish_free(&**store, &devices, None).unwrap();
     let options = pool::Options {

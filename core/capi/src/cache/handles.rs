@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Caches by handle.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use mf_abi::smem::CacheHandle;
+use mf_abi::smem::{CacheHandle, CacheWriterHandle};
 use mf_base::os::process::Owner;
+use mf_base::sync::lock;
 use mf_base::{Kind, Result};
-use mf_cache::Cache;
+use mf_cache::{Cache, Watch, Writer};
 use mf_job::process::Handles;
 
 pub(super) static CACHES: Handles<Opened, 64> = Handles::new("cache", "mfx_cache_open");
+pub(super) static WRITERS: Handles<Writing, 4096> = Handles::new("cache writer", "mfx_cache_write_begin");
 
 /// A cache that a program opened.
 pub(super) struct Opened {
     pub(super) cache: Cache,
     pub(super) owner: Owner,
+    pub(super) watch: Mutex<Option<Watch>>,
+}
+
+/// A value that a program writes in pieces.
+pub(super) struct Writing {
+    /// `None` once it is ended.
+    pub(super) writer: Mutex<Option<Writer>>,
+    pub(super) owner: Owner,
+}
+
+impl Writing {
+    /// Takes the writer out. Forgets one of the parent process, whose memory is not this one's.
+    pub(super) fn take(&self) -> Option<Writer> {
+        let writer = lock(&self.writer).take();
+        if self.owner.is_current() {
+            return writer;
+        }
+        std::mem::forget(writer);
+        None
+    }
 }
 
 impl Opened {
@@ -28,7 +50,18 @@ impl Opened {
 
 /// Ends all caches that this process opened.
 pub(super) fn end_all() {
+    WRITERS.remove_all(|writing| writing.owner.is_current()).for_each(|writing| drop(writing.take()));
     CACHES.remove_all(|cache| cache.owner.is_current()).for_each(|cache| cache.end());
+}
+
+/// Returns the writer of a handle.
+///
+/// # Errors
+/// As [`opened`].
+pub(super) fn writing(op: &'static str, handle: CacheWriterHandle) -> Result<Arc<Writing>> {
+    let writing = WRITERS.get(op, handle, Kind::InvalidParam)?;
+    writing.owner.check(op, "the value was begun by the parent of this process")?;
+    Ok(writing)
 }
 
 /// Returns the cache of a handle.

@@ -3,34 +3,47 @@
 //! [`mfx_cache_batch`](crate::cache::batch) has the calls for many.
 
 use std::ffi::c_void;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mf_abi::smem::{
-    BmHandle, CacheConfig, CacheHandle, CacheLease, CachePut, CacheStats, MFX_CACHE_KEEP, MFX_CACHE_PIN,
+    BmHandle, CacheConfig, CacheHandle, CacheLease, CachePut, CacheStats, MFX_CACHE_GUEST, MFX_CACHE_KEEP,
+    MFX_CACHE_PIN, MFX_CACHE_PREFER,
 };
 use mf_base::os::process::Owner;
 use mf_base::{Error, Result};
 use mf_cache::{Cache, HeldLease, Options, Put};
 
 use super::handles::{CACHES, Opened, opened};
-use crate::boundary::{bytes, null};
+use crate::boundary::{bytes, null, text};
 use crate::part;
+
+/// Size of the configuration of earlier releases.
+const EARLIER_CONFIG_BYTES: u32 = 16;
 
 /// Reads the options of a put.
 ///
 /// # Safety
 /// `how` is null or points to an initialised struct that nobody changes meanwhile.
 pub(crate) unsafe fn put_options(op: &'static str, how: *const CachePut) -> Result<Put> {
-    // SAFETY: null, or an initialised struct that nobody changes meanwhile.
-    let how = unsafe { how.as_ref() }.copied().unwrap_or_default();
-    if how.flags & !(MFX_CACHE_KEEP | MFX_CACHE_PIN) != 0 {
-        return Err(Error::invalid(op, "unknown flag").with("flags", how.flags));
+    if how.is_null() {
+        return Ok(Put::default());
     }
+    // SAFETY: an initialised struct that nobody changes; that of earlier releases ends behind these.
+    let [replicas, flags] = unsafe { how.cast::<[u32; 2]>().read() };
+    if flags & !(MFX_CACHE_KEEP | MFX_CACHE_PIN | MFX_CACHE_PREFER) != 0 {
+        return Err(Error::invalid(op, "unknown flag").with("flags", flags));
+    }
+    let prefer = match flags & MFX_CACHE_PREFER {
+        0 => None,
+        // SAFETY: the flag is younger than the field.
+        _ => Some(unsafe { how.read() }.preferred),
+    };
     Ok(Put {
-        replicas: (how.replicas > 0).then_some(how.replicas),
-        replace: how.flags & MFX_CACHE_KEEP == 0,
-        pin: how.flags & MFX_CACHE_PIN != 0,
+        replicas: (replicas > 0).then_some(replicas),
+        replace: flags & MFX_CACHE_KEEP == 0,
+        pin: flags & MFX_CACHE_PIN != 0,
+        prefer,
     })
 }
 
@@ -41,7 +54,7 @@ pub(crate) unsafe fn put_options(op: &'static str, how: *const CachePut) -> Resu
 ///
 /// # Safety
 /// The key is null or has so many readable bytes that do not change.
-unsafe fn keyed<'a>(
+pub(super) unsafe fn keyed<'a>(
     op: &'static str,
     handle: CacheHandle,
     key: *const c_void,
@@ -52,7 +65,7 @@ unsafe fn keyed<'a>(
 }
 
 /// Refuses null with a length above 0.
-fn check_start(op: &'static str, name: &str, address: *const c_void, length: u64) -> Result<()> {
+pub(super) fn check_start(op: &'static str, name: &str, address: *const c_void, length: u64) -> Result<()> {
     if address.is_null() && length > 0 { Err(null(op, name)) } else { Ok(()) }
 }
 
@@ -95,7 +108,7 @@ pub(crate) unsafe fn get(
 ///
 /// # Safety
 /// `place` is null or has room.
-unsafe fn write_to<T>(place: *mut T, value: T) {
+pub(super) unsafe fn write_to<T>(place: *mut T, value: T) {
     if !place.is_null() {
         // SAFETY: not null, and the caller vouches for the room.
         unsafe { place.write(value) };
@@ -106,11 +119,53 @@ unsafe fn write_to<T>(place: *mut T, value: T) {
 ///
 /// # Safety
 /// As [`write_to`], for both.
-unsafe fn write_length(length: *mut u64, found: *mut bool, result: Option<u64>) {
+pub(super) unsafe fn write_length(length: *mut u64, found: *mut bool, result: Option<u64>) {
     // SAFETY: null or room for the value, on the word of the caller.
     unsafe { write_to(length, result.unwrap_or(0)) };
     // SAFETY: null or room for the value, on the word of the caller.
     unsafe { write_to(found, result.is_some()) };
+}
+
+/// Reads a configuration.
+///
+/// # Errors
+/// `InvalidParam` another size, an unknown flag, a name that is no text.
+///
+/// # Safety
+/// It is null or as long as it says, and does not change meanwhile; so does its name.
+unsafe fn open_options(op: &'static str, config: *const CacheConfig) -> Result<Options> {
+    let mut options = Options::default();
+    if config.is_null() {
+        return Ok(options);
+    }
+    // SAFETY: every release's struct begins with its size.
+    let struct_bytes = unsafe { config.cast::<u32>().read() };
+    let is_whole = struct_bytes as usize == size_of::<CacheConfig>();
+    if !is_whole && struct_bytes != EARLIER_CONFIG_BYTES {
+        return Err(Error::invalid(op, "the configuration has another size than that of this library")
+            .with("structBytes", struct_bytes)
+            .with("expected", size_of::<CacheConfig>()));
+    }
+    // SAFETY: the fields of every release; only the place is computed.
+    let (replicas, entries) = unsafe { (&raw const (*config).replicas, &raw const (*config).index_entries) };
+    // SAFETY: the struct of every release has this field.
+    options.replicas = unsafe { replicas.read() }.max(1);
+    // SAFETY: the struct of every release has this field.
+    options.index_entries = unsafe { entries.read() };
+    if is_whole {
+        // SAFETY: the struct has this release's size.
+        let CacheConfig { read_lease_ms, flags, name, .. } = unsafe { config.read() };
+        if flags & !MFX_CACHE_GUEST != 0 {
+            return Err(Error::invalid(op, "unknown flag").with("flags", flags));
+        }
+        options.read_lease = Duration::from_millis(read_lease_ms);
+        options.keeps_values = flags & MFX_CACHE_GUEST == 0;
+        if !name.is_null() {
+            // SAFETY: a text that does not change meanwhile.
+            options.name = Some(unsafe { text(op, "the name", name) }?.to_owned());
+        }
+    }
+    Ok(options)
 }
 
 pub(crate) unsafe fn mfx_cache_open(
@@ -119,21 +174,11 @@ pub(crate) unsafe fn mfx_cache_open(
     config: *const CacheConfig,
 ) -> Result<CacheHandle> {
     let pool = part::pool(op, handle)?;
-    // SAFETY: null, or an initialised struct that nobody changes meanwhile.
-    let config = unsafe { config.as_ref() };
-    let mut options = Options::default();
-    if let Some(config) = config {
-        if config.struct_bytes as usize != size_of::<CacheConfig>() {
-            return Err(Error::invalid(op, "the configuration has another size than that of this library")
-                .with("structBytes", config.struct_bytes)
-                .with("expected", size_of::<CacheConfig>()));
-        }
-        options.replicas = config.replicas.max(1);
-        options.index_entries = config.index_entries;
-    }
+    // SAFETY: null, or a struct that is as long as it says and that nobody changes meanwhile.
+    let options = unsafe { open_options(op, config) }?;
     let context = part::big_memory(op)?;
-    let cache = Cache::open(Arc::clone(pool.fabric()), &**context.whole_store()?, options)?;
-    let opened = Arc::new(Opened { cache, owner: Owner::current() });
+    let cache = Cache::open(Arc::clone(pool.fabric()), &**context.whole_store()?, &options)?;
+    let opened = Arc::new(Opened { cache, owner: Owner::current(), watch: Mutex::default() });
     CACHES.insert(op, Arc::clone(&opened)).inspect_err(|_| opened.end())
 }
 
@@ -227,6 +272,20 @@ pub(crate) unsafe fn mfx_cache_remove(
     Ok(())
 }
 
+pub(crate) unsafe fn mfx_cache_remove_unleased(
+    op: &'static str,
+    handle: CacheHandle,
+    key: *const c_void,
+    key_bytes: u64,
+    found: *mut bool,
+) -> Result<()> {
+    // SAFETY: the caller passes so many readable bytes.
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
+    // SAFETY: the caller passes room for a truth value or null.
+    unsafe { write_to(found, opened.cache.remove_unleased(key)?) };
+    Ok(())
+}
+
 pub(crate) unsafe fn mfx_cache_pin(
     op: &'static str,
     handle: CacheHandle,
@@ -288,6 +347,17 @@ pub(crate) unsafe fn mfx_cache_lease_valid(
 
 pub(crate) unsafe fn mfx_cache_clear(op: &'static str, handle: CacheHandle, removed: *mut u64) -> Result<()> {
     let count = opened(op, handle)?.cache.clear()?;
+    // SAFETY: the caller passes room for a number or null.
+    unsafe { write_to(removed, count) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_cache_clear_unleased(
+    op: &'static str,
+    handle: CacheHandle,
+    removed: *mut u64,
+) -> Result<()> {
+    let count = opened(op, handle)?.cache.clear_unleased()?;
     // SAFETY: the caller passes room for a number or null.
     unsafe { write_to(removed, count) };
     Ok(())

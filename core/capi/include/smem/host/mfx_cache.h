@@ -30,25 +30,58 @@ extern "C" {
 #define MFX_CACHE_KEY_BYTES_MAX 4096 /* bytes of a key at most; hash what is longer */
 #define MFX_CACHE_REPLICAS_MAX  4    /* copies of a value at most */
 
-#define MFX_CACHE_KEEP 1u /* put: a value that is there stays */
-#define MFX_CACHE_PIN  2u /* put: the value is not evicted until it is unpinned, removed or replaced */
+#define MFX_CACHE_NAME_BYTES_MAX 255 /* bytes of a member's name at most, without the zero at its end */
+
+#define MFX_CACHE_KEEP   1u /* put: a value that is there stays */
+#define MFX_CACHE_PIN    2u /* put: the value is not evicted until it is unpinned, removed or replaced */
+#define MFX_CACHE_PREFER 4u /* put: the member `preferred` holds the value, if it has room */
+
+#define MFX_CACHE_GUEST 1u /* open: the contribution holds neither values nor a part of the index */
+
+#define MFX_CACHE_REMOVED 0u /* event: a program removed the value */
+#define MFX_CACHE_EVICTED 1u /* event: it was evicted to make room */
 
 /* A cache, as this process opened it. */
 typedef void *mfx_cache_t;
 
-/* Configuration of a cache; the same in all members. */
+/* A value that is being written: see mfx_cache_write_begin. */
+typedef void *mfx_cache_writer_t;
+
+/* Configuration of a cache in this process. Programs built for earlier releases pass the first three fields
+ * only, which are 16 bytes. */
 typedef struct mfx_cache_config {
     uint32_t structBytes;  /* sizeof(mfx_cache_config_t) */
     uint32_t replicas;     /* copies of each value on different members, 1 to MFX_CACHE_REPLICAS_MAX; 0: 1 */
     uint64_t indexEntries; /* keys that the index of this member has room for; 0: one for each 2 KiB of its
                               contribution */
+    uint64_t readLeaseMs;  /* lease that each get begins, in milliseconds; 0: none */
+    uint32_t flags;        /* MFX_CACHE_GUEST */
+    uint32_t reserved;     /* 0 */
+    const char *name;      /* of this member, 1 to MFX_CACHE_NAME_BYTES_MAX bytes, such as "host:port"; null: the
+                              name of the host, a colon, the rank */
 } mfx_cache_config_t;
 
 /* Options of a put. */
 typedef struct mfx_cache_put {
-    uint32_t replicas; /* copies, 1 to MFX_CACHE_REPLICAS_MAX; 0: as the cache was opened with */
-    uint32_t flags;    /* MFX_CACHE_KEEP, MFX_CACHE_PIN */
+    uint32_t replicas;  /* copies, 1 to MFX_CACHE_REPLICAS_MAX; 0: as the cache was opened with */
+    uint32_t flags;     /* MFX_CACHE_KEEP, MFX_CACHE_PIN, MFX_CACHE_PREFER */
+    uint32_t preferred; /* rank from mfx_cache_find_member; read with MFX_CACHE_PREFER alone */
 } mfx_cache_put_t;
+
+/* A piece of a value, in memory of the program. */
+typedef struct mfx_cache_piece {
+    void *address;   /* its first byte; may be null when bytes is 0. A put only reads there */
+    uint64_t bytes;  /* its length */
+    uint64_t offset; /* mfx_cache_get_ranges: where it begins in the value; else not read */
+} mfx_cache_piece_t;
+
+/* A member of a cache. */
+typedef struct mfx_cache_member {
+    uint64_t capacityBytes; /* its bytes for values; 0: it keeps none */
+    uint32_t rank;
+    uint32_t near;  /* 1: it is on this host, and its memory is mapped here; else 0 */
+    char name[256]; /* with a zero at its end */
+} mfx_cache_member_t;
 
 /* A value that is neither evicted nor overwritten for a while. */
 typedef struct mfx_cache_lease {
@@ -72,8 +105,10 @@ typedef struct mfx_cache_stats {
     uint64_t replicasMissing; /* replicas that found no member, or no room */
 } mfx_cache_stats_t;
 
-MFX_STATIC_ASSERT(sizeof(mfx_cache_config_t) == 16, "mfx_cache_config_t is 16 bytes");
-MFX_STATIC_ASSERT(sizeof(mfx_cache_put_t) == 8, "mfx_cache_put_t is 8 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_cache_config_t) == 40, "mfx_cache_config_t is 40 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_cache_put_t) == 12, "mfx_cache_put_t is 12 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_cache_piece_t) == 24, "mfx_cache_piece_t is 24 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_cache_member_t) == 272, "mfx_cache_member_t is 272 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_lease_t) == 48, "mfx_cache_lease_t is 48 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_stats_t) == 80, "mfx_cache_stats_t is 80 bytes");
 
@@ -88,13 +123,16 @@ MFX_STATIC_ASSERT(sizeof(mfx_cache_stats_t) == 80, "mfx_cache_stats_t is 80 byte
  *         cache before the pool is destroyed; smem_bm_uninit closes it.
  * config: null is one copy of each value, and an index by the size of the contribution.
  *
+ * A pool that has a cache in this process may be opened again: both are one member, with the index, the name
+ * and the role of the first, and each has replicas and leases of its own.
+ *
  * Errors: SMEM_INVALID_PARAM also when a field is out of its range, or a contribution or the world ·
  * SMEM_NOT_STARTED the pool has not been joined · SMEM_NO_RESOURCES 64 caches are open.
  */
 mfx_cache_t mfx_cache_open(smem_bm_t pool, const mfx_cache_config_t *config);
 
-/* Closes the cache in this process: values of which only its contribution had a copy are gone for all. The
- * handle is stale afterwards; null and stale ones: SMEM_OK. */
+/* Closes a cache. With the last one of this process in the pool its member leaves: values of which only its
+ * contribution had a copy are gone for all. The handle is stale afterwards; null and stale ones: SMEM_OK. */
 int32_t mfx_cache_close(mfx_cache_t cache);
 
 /* ---- One key ---- */
@@ -137,6 +175,11 @@ int32_t mfx_cache_exists(mfx_cache_t cache, const void *key, uint64_t keyBytes, 
 /* Removes a value and its copies; *found (may be null) reports whether there was one. */
 int32_t mfx_cache_remove(mfx_cache_t cache, const void *key, uint64_t keyBytes, bool *found);
 
+/* The same, unless the value is leased, by mfx_cache_lease or a get. A pin is no lease, and hides the leases
+ * of its value. A lease that begins during the call may come too late. Errors: SMEM_RES_IN_USE the value is
+ * leased, and stays; the text says for how long. */
+int32_t mfx_cache_remove_unleased(mfx_cache_t cache, const void *key, uint64_t keyBytes, bool *found);
+
 /* Keeps a value from being evicted, or, with pin false, no longer; *found (may be null) reports whether there
  * is one. */
 int32_t mfx_cache_pin(mfx_cache_t cache, const void *key, uint64_t keyBytes, bool pin, bool *found);
@@ -163,6 +206,9 @@ int32_t mfx_cache_lease_valid(mfx_cache_t cache, const mfx_cache_lease_t *lease,
  */
 int32_t mfx_cache_clear(mfx_cache_t cache, uint64_t *removed);
 
+/* The same for values that are not leased: see mfx_cache_remove_unleased. */
+int32_t mfx_cache_clear_unleased(mfx_cache_t cache, uint64_t *removed);
+
 /*
  * Lists keys that have values, in no order, a part of them in each call.
  *
@@ -182,6 +228,83 @@ int32_t mfx_cache_keys(mfx_cache_t cache, uint64_t *from, void *keys, uint64_t c
 
 /* Returns the state of the cache, and counts of this process. Local. */
 int32_t mfx_cache_stats(mfx_cache_t cache, mfx_cache_stats_t *stats);
+
+/* ---- Values in pieces ---- */
+
+/* Puts a value that lies in several pieces, one behind the other: as mfx_cache_put. pieces may be null when
+ * count is 0; the value is empty then. */
+int32_t mfx_cache_put_pieces(mfx_cache_t cache, const void *key, uint64_t keyBytes, const mfx_cache_piece_t *pieces,
+                             uint32_t count, const mfx_cache_put_t *how, bool *stored);
+
+/*
+ * Copies a value to several pieces, which it fills one behind the other; it may have been put in other
+ * pieces. Otherwise as mfx_cache_get, with all pieces as the buffer.
+ *
+ * lease_ms: a lease of so many milliseconds begins; 0: readLeaseMs of the cache.
+ */
+int32_t mfx_cache_get_pieces(mfx_cache_t cache, const void *key, uint64_t keyBytes, const mfx_cache_piece_t *pieces,
+                             uint32_t count, uint64_t lease_ms, uint64_t *bytes, bool *found);
+
+/* Copies parts of a value, by offset and length, all of the same value; *bytes is the length of all of it.
+ * Errors: SMEM_INVALID_PARAM also when a part ends beyond the value; nothing is copied then. Otherwise as
+ * mfx_cache_get_pieces. */
+int32_t mfx_cache_get_ranges(mfx_cache_t cache, const void *key, uint64_t keyBytes, const mfx_cache_piece_t *pieces,
+                             uint32_t count, uint64_t lease_ms, uint64_t *bytes, bool *found);
+
+/*
+ * Begins a value of so many bytes that is written in pieces: mfx_cache_write, in any order, then
+ * mfx_cache_write_end, which makes it visible, or mfx_cache_write_cancel. Its room is taken at once, and
+ * no other call sees it before. NULL on failure; errors as for mfx_cache_put, and SMEM_NO_RESOURCES with 4096
+ * such values. The last mfx_cache_close gives up what is not ended.
+ */
+mfx_cache_writer_t mfx_cache_write_begin(mfx_cache_t cache, const void *key, uint64_t keyBytes, uint64_t bytes,
+                                         const mfx_cache_put_t *how);
+
+/* Writes bytes at an offset of the value. Bytes that are never written have any contents. Errors:
+ * SMEM_INVALID_PARAM also when they end beyond the value · SMEM_NOT_CONNECTED the members that had the
+ * pieces are gone: cancel, and begin again. */
+int32_t mfx_cache_write(mfx_cache_writer_t writer, uint64_t offset, const void *data, uint64_t bytes);
+
+/* Makes the value visible, and ends the handle, also when it fails. *stored (may be null): false when
+ * MFX_CACHE_KEEP kept a value that was there. Errors as for mfx_cache_put and mfx_cache_write. */
+int32_t mfx_cache_write_end(mfx_cache_writer_t writer, bool *stored);
+
+/* Gives the room of the value up, and ends the handle; null and stale ones: SMEM_OK. */
+int32_t mfx_cache_write_cancel(mfx_cache_writer_t writer);
+
+/* ---- Members ---- */
+
+/* Lists the members by rank, at most `most` of them; *count is how many there are. members may be null when
+ * most is 0. */
+int32_t mfx_cache_members(mfx_cache_t cache, mfx_cache_member_t *members, uint32_t most, uint32_t *count);
+
+/* Finds the nearest member that keeps values by its name or, if none has it, by its host, a name without
+ * ":port". *rank is written when *found says that there is one. */
+int32_t mfx_cache_find_member(mfx_cache_t cache, const char *name, uint32_t *rank, bool *found);
+
+/* ---- Events ---- */
+
+/*
+ * Begins to keep the keys of values that this process removes, and of those that it evicts to make room for
+ * its puts; 0 ends that. At most `most` are kept until mfx_cache_events takes them, a key each; later ones
+ * are counted as lost. Values that are replaced or lost with a member are not among them. One watch for each
+ * cache: a second call begins anew. Local.
+ */
+int32_t mfx_cache_watch(mfx_cache_t cache, uint64_t most);
+
+/*
+ * Takes events, the oldest first. Local, and does not block.
+ *
+ * keys:     room for capacity bytes, at least MFX_CACHE_KEY_BYTES_MAX; gets the keys, one behind the other.
+ * keyBytes, changes: room for most lengths and for as many of MFX_CACHE_REMOVED and MFX_CACHE_EVICTED.
+ * *count:   how many events were taken; 0: there is none.
+ * *lost:    how many did not fit after the last one that was kept; 0 before all those are taken.
+ *
+ * Errors: SMEM_INVALID_PARAM also when there is less room than that · SMEM_NOT_STARTED without
+ * mfx_cache_watch.
+ */
+int32_t mfx_cache_events(mfx_cache_t cache, void *keys, uint64_t capacity, uint64_t *keyBytes, uint32_t *changes,
+                         uint32_t most, uint32_t *count, uint64_t *lost);
 
 /* ---- Many keys ---- */
 

@@ -100,6 +100,11 @@ typedef enum smem_bm_group_event {
  * Without the flag ranks that come late get the next free number. Ours; not with dynamicWorldSize. */
 #define MFX_BM_INIT_ORDERED_RANKS 0x80000000u
 
+/* smem_bm_create2: maxDramSize is the least maximum of host memory, and the pool has its own, which its first
+ * member chooses: 16 TiB of addresses divided by the world size, as far as so many are free. Members may give
+ * different amounts then. Ours. */
+#define MFX_BM_FLAG_MAX_OF_POOL 0x40000000u
+
 /* Configuration of this process in the job; smem_bm_config_init fills in the defaults given here. Timeouts
  * are whole seconds, 1 to SMEM_BM_TIMEOUT_MAX. */
 typedef struct smem_bm_config {

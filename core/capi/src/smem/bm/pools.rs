@@ -6,10 +6,10 @@ use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 
 use mf_abi::smem::{
-    BmCreateOption, BmHandle, GroupEventCallback, NO_RANK, SMEM_BM_BIND_NUMA_AUTO_AFFINITY_FLAG,
-    SMEM_BM_BIND_NUMA_FLAG_LEN, SMEM_BM_FLAG_CREATE_WITH_SHM, SMEM_BM_PERFORMANCE_MODE_FLAG_INDEX,
-    SMEM_GROUP_EVENT_JOIN, SMEM_GROUP_EVENT_LEAVE, SMEM_MEM_TYPE_DEVICE, SMEM_MEM_TYPE_HOST,
-    SMEM_MEM_TYPE_LOCAL_DEVICE, SMEM_MEM_TYPE_LOCAL_HOST,
+    BmCreateOption, BmHandle, GroupEventCallback, MFX_BM_FLAG_MAX_OF_POOL, NO_RANK,
+    SMEM_BM_BIND_NUMA_AUTO_AFFINITY_FLAG, SMEM_BM_BIND_NUMA_FLAG_LEN, SMEM_BM_FLAG_CREATE_WITH_SHM,
+    SMEM_BM_PERFORMANCE_MODE_FLAG_INDEX, SMEM_GROUP_EVENT_JOIN, SMEM_GROUP_EVENT_LEAVE, SMEM_MEM_TYPE_DEVICE,
+    SMEM_MEM_TYPE_HOST, SMEM_MEM_TYPE_LOCAL_DEVICE, SMEM_MEM_TYPE_LOCAL_HOST,
 };
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{EngineSet, GroupEvent, Pool, PoolOptions};
@@ -83,6 +83,9 @@ pub(crate) unsafe fn smem_bm_create2(
         .engines(engines)
         .tag(tag)
         .tag_rules(tag_rules);
+    if option.flags & MFX_BM_FLAG_MAX_OF_POOL != 0 {
+        options = options.max_host_of_pool();
+    }
     if option.flags & SMEM_BM_FLAG_CREATE_WITH_SHM != 0 {
         options = options.host_descriptor(duplicate(op, option.dram_shm_fd)?);
     }

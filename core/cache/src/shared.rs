@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The member of a pool's cache in this process, which all caches that the process opens in the pool share,
+//! and its thread.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use mf_base::os::random;
+use mf_base::os::service::{self, Health, Panicked};
+use mf_base::sync::lock;
+use mf_base::{Error, Kind, Result};
+use mf_fabric::pool::Pool;
+use mf_store::{Lifetime, RESERVED, Store};
+
+use crate::key::Fingerprints;
+use crate::member::Member;
+use crate::options::Options;
+use crate::pool::PoolMemory;
+use crate::rebalance::{BUSY, CALM};
+
+const OP: &str = "cache open";
+/// Most huge pages that are populated between two reads of the membership.
+const POPULATED_AT_ONCE: u32 = 16;
+/// A piece that took longer kept other threads from the memory map; the next comes later.
+const LONGEST_POPULATE: Duration = Duration::from_millis(20);
+
+/// Members of this process. Locked while one is opened or closed.
+static MEMBERS: Mutex<Vec<Weak<CacheShared>>> = Mutex::new(Vec::new());
+
+pub(crate) struct CacheShared {
+    pub(crate) member: Member<PoolMemory>,
+    pool: Arc<Pool>,
+    /// An atomic, because every call reads it. Also set if the thread has panicked.
+    is_closed: AtomicBool,
+    health: Health,
+    /// Number of caches of the program.
+    users: (Mutex<u32>, Condvar),
+    upkeep: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl CacheShared {
+    /// Returns the member of this process in a joined pool. The first call opens it, with these options.
+    ///
+    /// # Errors
+    /// `InvalidParam` the contribution or the options · errors of the pool and the store.
+    pub(crate) fn open(pool: Arc<Pool>, store: &dyn Store, options: &Options) -> Result<Arc<Self>> {
+        let mut members = lock(&MEMBERS);
+        members.retain(|shared| shared.strong_count() > 0);
+        let mut known = members.iter().filter_map(Weak::upgrade);
+        if let Some(shared) = known.find(|shared| Arc::ptr_eq(&shared.pool, &pool) && shared.add_user()) {
+            return Ok(shared);
+        }
+        let secret = agree_on_secret(pool.id(), store)?;
+        let incarnation = u32::from_ne_bytes(random(OP)?) | 1;
+        let memory = PoolMemory::new(Arc::clone(&pool))?;
+        let member = Member::open(memory, incarnation, Fingerprints(secret), options)?;
+        let shared = Arc::new(Self {
+            member,
+            pool,
+            is_closed: <_>::default(),
+            health: Health::new(),
+            users: (Mutex::new(1), Condvar::new()),
+            upkeep: Mutex::default(),
+        });
+        let (upkept, failing) = (Arc::clone(&shared), Arc::clone(&shared));
+        let failed = move |panicked: &Panicked| failing.fail(panicked);
+        let upkeep =
+            service::spawn("mf-cache", move || upkept.follow_membership(), failed).map_err(|error| {
+                Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
+            })?;
+        *lock(&shared.upkeep) = Some(upkeep);
+        members.push(Arc::downgrade(&shared));
+        Ok(shared)
+    }
+
+    /// Counts one more cache of the program. Returns false if the member is closed or has failed.
+    fn add_user(&self) -> bool {
+        let mut users = lock(&self.users.0);
+        let is_open = !self.is_closed.load(Ordering::Acquire);
+        *users += u32::from(is_open);
+        is_open
+    }
+
+    /// Counts one cache less; leaves the pool's cache with the last.
+    pub(crate) fn remove_user(&self) {
+        let _opening = lock(&MEMBERS);
+        {
+            let mut users = lock(&self.users.0);
+            *users = users.saturating_sub(1);
+            if *users > 0 {
+                return;
+            }
+            self.is_closed.store(true, Ordering::Release);
+        }
+        self.users.1.notify_all();
+        if let Some(upkeep) = lock(&self.upkeep).take() {
+            // A panic of the thread was reported already.
+            let _ = upkeep.join();
+        }
+        if self.pool.check_process("cache close").is_ok() {
+            self.member.close();
+        }
+    }
+
+    /// Returns the member.
+    ///
+    /// # Errors
+    /// `NotExist` it is closed · the panic of its thread.
+    #[inline]
+    pub(crate) fn open_member(&self, operation: &'static str) -> Result<&Member<PoolMemory>> {
+        if self.is_closed.load(Ordering::Acquire) {
+            self.health.check(operation)?;
+            return Err(closed(operation));
+        }
+        Ok(&self.member)
+    }
+
+    /// Waits. Returns true if the cache is closed.
+    fn sleep_unless_closed(&self, pause: Duration) -> bool {
+        let is_closed = || self.is_closed.load(Ordering::Acquire);
+        let (users, changed) = &self.users;
+        let waited = changed.wait_timeout_while(lock(users), pause, |_| !is_closed());
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+        is_closed()
+    }
+
+    /// Populates a part of the memory used next. Returns true if the caller should slow down: nothing is
+    /// left, or it disturbs others.
+    fn populate(&self) -> bool {
+        for _ in 0..POPULATED_AT_ONCE {
+            let begun = Instant::now();
+            match self.member.populate(1) {
+                Ok(false) => {}
+                Ok(true) => return true,
+                Err(error) => {
+                    // Then copies take page faults, and report real errors themselves.
+                    tracing::debug!(pool = self.pool.id(), %error, "the memory of the cache is not populated");
+                    return true;
+                }
+            }
+            // Threads of the program that wait for the memory map get as much time as this took.
+            let took = begun.elapsed();
+            if took > LONGEST_POPULATE || self.sleep_unless_closed(took) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Refuses all later calls after the thread has panicked: nothing follows the members any more.
+    fn fail(&self, panicked: &Panicked) {
+        self.health.fail(panicked);
+        let _changing = lock(&self.users.0);
+        self.is_closed.store(true, Ordering::Release);
+    }
+
+    /// Follows changes of membership until the cache is closed.
+    fn follow_membership(&self) {
+        let mut pause = CALM;
+        let mut is_failing = false;
+        loop {
+            service::turn();
+            if self.sleep_unless_closed(pause) || self.pool.is_destroyed() || !self.pool.is_joined() {
+                return;
+            }
+            let is_populated = self.populate();
+            let kept = self.member.refresh().and_then(|is_settled| Ok(is_settled && self.member.restore()?));
+            pause = match kept {
+                Ok(true) if is_populated => CALM,
+                Ok(_) => BUSY,
+                Err(error) => {
+                    if !std::mem::replace(&mut is_failing, true) {
+                        tracing::warn!(pool = self.pool.id(), %error, "the cache cannot follow the membership");
+                    }
+                    CALM
+                }
+            };
+            is_failing &= pause == CALM;
+        }
+    }
+}
+
+#[cold]
+pub(crate) fn closed(operation: &'static str) -> Error {
+    Error::new(Kind::NotExist, operation).what("the cache is closed")
+}
+
+/// Returns the secret key of fingerprints, chosen by the first member.
+fn agree_on_secret(pool: u32, store: &dyn Store) -> Result<[u8; 16]> {
+    let name = format!("{RESERVED}cache/{pool}/fingerprints");
+    let chosen: [u8; 16] = random(OP)?;
+    let swap = store.compare_and_swap(&name, None, &chosen, Lifetime::Permanent)?;
+    swap.current.and_then(|entry| <[u8; 16]>::try_from(&*entry.value).ok()).ok_or_else(|| {
+        Error::new(Kind::Failed, OP).what("the store has something else at the cache's key").with("key", name)
+    })
+}

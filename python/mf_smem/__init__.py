@@ -66,7 +66,7 @@ from ._started import PreparedTransfer, Transfer
 from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange, Store, StoreServer, Watch
 from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
 from ._torch import torch_store
-from .cache import Cache, CacheLease, CacheStats
+from .cache import Cache, CacheEvent, CacheLease, CacheMember, CacheStats, CacheWriter
 from .pool import Pool, open_pool
 from .share import ShareGroup, SharedMemory, open_share
 from .transfer import TransDataOpType, TransferEngine, TransferOpcode
@@ -80,8 +80,11 @@ __all__ = [
     "AtomicOp",
     "BufferTooSmallError",
     "Cache",
+    "CacheEvent",
     "CacheLease",
+    "CacheMember",
     "CacheStats",
+    "CacheWriter",
     "CancelledError",
     "Change",
     "ChangeKind",

@@ -6,21 +6,22 @@ from __future__ import annotations
 import atexit
 import dataclasses
 import math
+import threading
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Union
 
 from . import _mf_smem, _views
 from ._enums import BmMemType
 from ._errors import Error, invalid
-from ._sizes import Size
+from ._sizes import Size, contribution as contributed, length, shown
 from ._types import Destination, Source
 from ._unique import Unique
 from .pool import Pool, open_pool
 
-__all__ = ["Cache", "CacheLease", "CacheStats"]
+__all__ = ["Cache", "CacheEvent", "CacheLease", "CacheMember", "CacheStats", "CacheWriter"]
 
 #: A text, which counts as its UTF-8, or bytes: 1 to 4096 of them.
 Key = Union[str, bytes]
@@ -28,6 +29,11 @@ Key = Union[str, bytes]
 #: Default pool number of a cache: far from numbers that programs count from 0.
 _POOL_ID = 63
 _LONGEST_LEASE_S = 86400.0
+#: Ranks of a world, where nobody says how many.
+_WORLD_SIZE = 256
+#: Contribution of a process that keeps no values.
+_GUEST_BYTES = 2 << 20
+_CHANGES = ("removed", "evicted")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,6 +59,28 @@ class CacheStats:
     replicas_missing: int
 
 
+@dataclasses.dataclass(frozen=True)
+class CacheMember:
+    """A process that takes part in a cache."""
+
+    rank: int
+    #: As `Cache` got it: ``host:port``, for example.
+    name: str
+    #: Bytes for values in its contribution; 0: it keeps none.
+    capacity_bytes: int
+    #: True if it is on this host.
+    is_near: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class CacheEvent:
+    """A value that this process removed or evicted."""
+
+    #: ``"removed"`` or ``"evicted"``.
+    change: str
+    key: bytes
+
+
 class Cache(Unique):
     """A cache that all processes of a job share: each contributes host memory, each puts and gets values by key.
 
@@ -64,6 +92,9 @@ class Cache(Unique):
     memoryview, a NumPy array, a torch tensor, also on the accelerator of the pool. Every method may be called from any thread,
     lets other threads run meanwhile, and raises a subclass of `Error` when it fails: `InvalidParamError` for a bad key or a
     buffer that is too small, `NoResourcesError` for a value that does not fit.
+
+    Several of them with one `id` in a process share the contribution, the name and the index of the first, and are one member,
+    which leaves with the last.
     """
 
     def __init__(
@@ -72,6 +103,8 @@ class Cache(Unique):
         *,
         replicas: int = 1,
         index_entries: int | None = None,
+        read_lease: float = 0,
+        name: str | None = None,
         id: int = _POOL_ID,
         store_url: str | None = None,
         world_size: int | None = None,
@@ -84,31 +117,52 @@ class Cache(Unique):
     ) -> None:
         """Makes this process's part of the cache and joins it; close it with ``with`` or `close`.
 
-        contribution, max_contribution
-            Host memory that this process gives, 2 MiB to 4 TiB, a multiple of 2 MiB in bytes or a text such as ``"64GiB"``; and the most that
-            any process gives, the same in all of them; default: as much as this one does.
+        contribution
+            Host memory that this process gives, 2 MiB to 2 TiB, a multiple of 2 MiB in bytes or a text such as ``"64GiB"``; processes
+            may give different amounts. 0: this process keeps nothing; about 20 KiB of memory are used.
+        max_contribution
+            The most that any process gives: the same in all that pass it, of which one is the first. Default: that of the pool, else
+            16 TiB divided by the size of the world, or as much as this one gives. Addresses cost no memory.
         replicas
             Copies of each value, on different processes, 1 to 4; the same in all of them.
         index_entries
             Keys that the index of this process has room for; default: one for each 2 KiB of its contribution.
+        read_lease
+            Seconds for which each get keeps the value where it is, and from `remove` with `unless_leased`; 0: a get leases nothing.
+        name
+            Name of this process in the cache, 1 to 255 bytes, such as ``"host:port"``; default: the name of the host, a colon, the rank.
         id
             Number of the pool that the cache lies in, 0 to 63, the same in all processes. Caches of one job have different ones.
         store_url, world_size, rank, device_id, start_store, timeout, nic
-            As for `open_pool`.
+            As for `open_pool`; with a `store_url` the default of `world_size`, the most processes at once, is 256 in all processes.
         """
         if not 1 <= replicas <= 4:
             raise invalid(f"replicas must be 1 to 4, and is {replicas}")
         if index_entries is not None and index_entries < 1:
             raise invalid(f"index_entries must be at least 1, and is {index_entries}")
-        self._pool = open_pool(
-            store_url, world_size, rank, host_bytes=contribution, max_host_bytes=max_contribution, pool_id=id,
-            device_id=device_id, start_store=start_store, timeout=timeout, nic=nic,
-        )
+        lease_ms = _milliseconds("read_lease", read_lease)
+        nbytes = contributed("contribution", contribution)
+        if store_url is not None and world_size is None:
+            world_size = _WORLD_SIZE
+
+        def made() -> Pool:
+            return open_pool(
+                store_url, world_size, rank, host_bytes=nbytes or _GUEST_BYTES,
+                max_host_bytes="any" if max_contribution is None else max_contribution, pool_id=id,
+                device_id=device_id, start_store=start_store, timeout=timeout, nic=nic,
+            )
+
+        self._shared = _SharedPool.of(id, nbytes, store_url, made)
         try:
-            self._session = _mf_smem.CacheSession(self._pool.memory, replicas, index_entries or 0)
+            self._session = _mf_smem.CacheSession(
+                self.pool.memory, replicas, index_entries or 0, lease_ms, self._shared.nbytes == 0, name
+            )
         except BaseException:
-            self._pool.close()
+            self._shared.give_back()
             raise
+        # Also when this object is collected.
+        self._finish = weakref.finalize(self, _end, self._session, self._shared)
+        self._finish.atexit = False
         _OPEN.add(self)
 
     def __enter__(self) -> Cache:
@@ -120,13 +174,13 @@ class Cache(Unique):
         self.close()
 
     def close(self) -> None:
-        """Leaves the cache and gives its memory back: values that lie here and have no replica are lost. Idempotent; **local**.
+        """Closes this object. With the last of this process with this `id` the process leaves the cache and gives its memory
+        back: values that lie here and have no replica are lost. Idempotent; **local**.
 
         Views of leases have mappings of their own and stay valid.
         """
         _OPEN.discard(self)
-        self._session.close()
-        self._pool.close()
+        self._finish()
 
     @property
     def closed(self) -> bool:
@@ -136,18 +190,60 @@ class Cache(Unique):
     @property
     def pool(self) -> Pool:
         """The pool that the cache lies in. Its memory is the cache's alone."""
-        return self._pool
+        return self._shared.pool
 
     def put(
-        self, key: Key, value: Source, *, replicas: int | None = None, replace: bool = True, pin: bool = False
+        self,
+        key: Key,
+        value: Source,
+        *,
+        replicas: int | None = None,
+        replace: bool = True,
+        pin: bool = False,
+        prefer: int | str | None = None,
     ) -> bool:
         """Puts a value; returns whether it was stored, which is False only where `replace` is False and there was one.
 
         `replicas` is for this value alone. With `pin` it is not evicted before `unpin`, `remove` or another put of the key. A
         process that reads the key meanwhile gets the old value or the new one, whole. Raises `NoResourcesError` if the value
         does not fit beside pinned and leased values.
+
+        `prefer` is the rank, the name or the host of the process that should hold the value (`members`), if it has room; one that
+        is not there does not count.
         """
-        return self._session.put(key, value, replicas or 0, replace, pin)
+        return self._session.put(key, value, replicas or 0, replace, pin, self._rank_of(prefer))
+
+    def put_pieces(
+        self,
+        key: Key,
+        values: Sequence[Source],
+        *,
+        replicas: int | None = None,
+        replace: bool = True,
+        pin: bool = False,
+        prefer: int | str | None = None,
+    ) -> bool:
+        """Puts the bytes of all these objects, one behind the other, as one value, without a copy of them; as `put`."""
+        return _mf_smem.cache_put_pieces(
+            self._session, key, values, replicas or 0, replace, pin, self._rank_of(prefer)
+        )
+
+    def begin(
+        self,
+        key: Key,
+        nbytes: Size,
+        *,
+        replicas: int | None = None,
+        replace: bool = True,
+        pin: bool = False,
+        prefer: int | str | None = None,
+    ) -> CacheWriter:
+        """Begins a value of `nbytes` that is written in pieces, in any order, and that nobody sees before `CacheWriter.publish`.
+        Takes room for all of it at once; as `put`."""
+        native = _mf_smem.CacheWriter(
+            self._session, key, length("nbytes", nbytes), replicas or 0, replace, pin, self._rank_of(prefer)
+        )
+        return CacheWriter(native)
 
     def get(self, key: Key) -> bytes | None:
         """The value as a new object, or None. `get_into` saves making one."""
@@ -157,6 +253,20 @@ class Cache(Unique):
         """Copies the value to the start of `out`, a writable object with bytes, also a tensor on the accelerator of the pool;
         returns its length, or None. Raises `InvalidParamError` where `out` is too small; the text has both lengths."""
         return self._session.get_into(key, out)
+
+    def get_pieces(self, key: Key, outs: Sequence[Destination], *, lease: float = 0) -> int | None:
+        """Copies the value to these objects, which it fills one behind the other, wherever it was cut when it was put; returns
+        its length, or None. With `lease` it stays where it is for so many seconds (0: `read_lease`). Raises `InvalidParamError`
+        where all of them together are too small."""
+        return _mf_smem.cache_get_pieces(self._session, key, outs, None, _milliseconds("lease", lease))
+
+    def get_ranges(
+        self, key: Key, outs: Sequence[Destination], offsets: Sequence[int], *, lease: float = 0
+    ) -> int | None:
+        """Copies parts of the value, all of the same one: to each object as many bytes as it has, from its offset on; returns the
+        length of the whole value, or None. `lease` as in `get_pieces`. Raises `InvalidParamError` where a part ends beyond the
+        value; nothing is copied then."""
+        return _mf_smem.cache_get_pieces(self._session, key, outs, offsets, _milliseconds("lease", lease))
 
     def exists(self, key: Key) -> bool:
         """True if a value exists; it may be evicted at once: `lease` keeps it."""
@@ -169,14 +279,15 @@ class Cache(Unique):
         """Length of the value in bytes, or None."""
         return self._session.size_of(key)
 
-    def remove(self, key: Key) -> bool:
-        """Removes the value and its replicas; returns whether there was one."""
-        return self._session.remove(key)
+    def remove(self, key: Key, *, unless_leased: bool = False) -> bool:
+        """Removes the value and its replicas; returns whether there was one. With `unless_leased` it raises `InUseError` if the
+        value is leased, by `lease` or a get; a pin is no lease, and hides those of its value."""
+        return self._session.remove(key, unless_leased)
 
-    def clear(self) -> int:
-        """Removes all values, including pinned ones and other processes'; returns their number. Concurrent puts may stay or go.
-        Takes about a microsecond for each value."""
-        return self._session.clear()
+    def clear(self, *, unless_leased: bool = False) -> int:
+        """Removes all values, including pinned ones and other processes', with `unless_leased` those that are not leased; returns
+        their number. Concurrent puts may stay or go. Takes about a microsecond for each value."""
+        return self._session.clear(unless_leased)
 
     def keys(self, prefix: Key = b"") -> Iterator[bytes]:
         """The keys that have values, as bytes, in no order; filtered by `prefix`. They are read from the cache a part at a time
@@ -203,11 +314,14 @@ class Cache(Unique):
         replicas: int | None = None,
         replace: bool = True,
         pin: bool = False,
+        prefer: int | str | None = None,
         skip_errors: bool = False,
     ) -> list[bool]:
         """`put` for many keys in one call of the library. All are tried; then the first error is raised, or, with
         `skip_errors`, values that failed are False."""
-        return _mf_smem.cache_put_many(self._session, keys, values, replicas or 0, replace, pin, skip_errors)
+        return _mf_smem.cache_put_many(
+            self._session, keys, values, replicas or 0, replace, pin, self._rank_of(prefer), skip_errors
+        )
 
     def get_many(self, keys: Sequence[Key], *, skip_errors: bool = False) -> list[bytes | None]:
         """`get` for many keys in two calls of the library; errors as in `put_many`, where None stands for a failure."""
@@ -236,7 +350,28 @@ class Cache(Unique):
         # Counted from before the call, so that it ends here no later than there.
         begun = time.monotonic()
         leased = self._session.lease(key, math.ceil(seconds * 1000))
-        return None if leased is None else CacheLease(self._pool, self._session, begun + seconds, *leased)
+        return None if leased is None else CacheLease(self.pool, self._session, begun + seconds, *leased)
+
+    def members(self) -> list[CacheMember]:
+        """The processes that take part, by rank."""
+        return [CacheMember(*member) for member in _mf_smem.cache_members(self._session)]
+
+    def watch(self, most: int) -> None:
+        """Begins to keep the keys of values that this process removes, and of those that it evicts to make room for its puts: at
+        most so many until `events` takes them; later ones are counted as lost. 0 ends that; a second call begins anew. Values
+        that are replaced, or lost with a process, are not among them. **Local.**"""
+        if most < 0:
+            raise invalid(f"most must not be negative, and is {most}")
+        _mf_smem.cache_watch(self._session, most)
+
+    def events(self) -> tuple[list[CacheEvent], int]:
+        """Takes events, the oldest first, at most 1024, and the number of those that did not fit behind the last one; it is 0
+        before all that were kept are taken. Does not wait; **local**. Raises `NotStartedError` without `watch`."""
+        events, lost = _mf_smem.cache_events(self._session)
+        return [CacheEvent(_CHANGES[change], key) for change, key in events], lost
+
+    def _rank_of(self, prefer: int | str | None) -> int | None:
+        return _mf_smem.cache_find_member(self._session, prefer) if isinstance(prefer, str) else prefer
 
     def stats(self) -> CacheStats:
         """State of the cache, and counters of this process. **Local.**"""
@@ -245,7 +380,57 @@ class Cache(Unique):
     def __repr__(self) -> str:
         if self.closed:
             return "<mf_smem.Cache, closed>"
-        return f"<mf_smem.Cache in pool {self._pool.id}, rank {self._pool.rank} of {self._pool.world_size}>"
+        return f"<mf_smem.Cache in pool {self.pool.id}, rank {self.pool.rank} of {self.pool.world_size}>"
+
+
+def _milliseconds(name: str, seconds: float) -> int:
+    if not 0 <= seconds <= _LONGEST_LEASE_S:
+        raise invalid(f"{name} must be 0 to {_LONGEST_LEASE_S:.0f} seconds, not {seconds}")
+    return math.ceil(seconds * 1000)
+
+
+def _end(session: _mf_smem.CacheSession, shared: _SharedPool) -> None:
+    session.close()
+    shared.give_back()
+
+
+#: Guards the table of pools. Held while a pool is opened or closed.
+_LOCK = threading.RLock()
+
+
+class _SharedPool:
+    """The pool of all caches of this process with one id."""
+
+    _all: dict[int, _SharedPool] = {}
+
+    def __init__(self, id: int, nbytes: int, store_url: str | None, pool: Pool) -> None:
+        self.id, self.nbytes, self.store_url, self.pool = id, nbytes, store_url, pool
+        self._users = 0
+
+    @classmethod
+    def of(cls, id: int, nbytes: int, store_url: str | None, made: Callable[[], Pool]) -> _SharedPool:
+        """The one with that id, opened by the first call; each is given back by `give_back`."""
+        with _LOCK:
+            shared = cls._all.get(id)
+            if shared is None or shared.pool.closed:
+                shared = cls._all[id] = cls(id, nbytes, store_url, made())
+            elif nbytes > shared.nbytes:
+                raise invalid(
+                    f"this process has a cache with id {id} and a contribution of {shown(shared.nbytes)}, which all of them share, "
+                    f"and cannot contribute {shown(nbytes)}: open the one with the largest contribution first"
+                )
+            elif store_url is not None and store_url != shared.store_url:
+                raise invalid(f"this process has a cache with id {id} at {shared.store_url}, not at {store_url}")
+            shared._users += 1
+            return shared
+
+    def give_back(self) -> None:
+        with _LOCK:
+            self._users -= 1
+            if self._users == 0:
+                if self._all.get(self.id) is self:
+                    del self._all[self.id]
+                self.pool.close()
 
 
 _OPEN: weakref.WeakSet[Cache] = weakref.WeakSet()
@@ -319,3 +504,40 @@ class CacheLease(Unique):
 
     def __repr__(self) -> str:
         return f"<mf_smem.CacheLease of {self.nbytes} bytes, {self.seconds_left:.1f} s left>"
+
+
+class CacheWriter(Unique):
+    """A value that is written in pieces. Made by `Cache.begin`; as a context manager it publishes the value at the end, or gives
+    it up where the block raises."""
+
+    def __init__(self, native: _mf_smem.CacheWriter) -> None:
+        self._native = native
+        #: What `publish` returned, once it has.
+        self.stored: bool | None = None
+
+    def write(self, offset: int, data: Source) -> None:
+        """Writes the bytes of `data` to their place in the value, from `offset` on. Pieces may come in any order; bytes that are
+        never written have any contents. Raises `InvalidParamError` where they end beyond the value."""
+        self._native.write(offset, data)
+
+    def publish(self) -> bool:
+        """Makes the value visible, and ends this object, also when it raises; returns whether it was stored, as `Cache.put`."""
+        self.stored = self._native.publish()
+        return self.stored
+
+    def cancel(self) -> None:
+        """Gives the value up, unless it is ended. Idempotent."""
+        self._native.cancel()
+
+    def __enter__(self) -> CacheWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None and not self._native.ended:
+            self.publish()
+        self.cancel()
+
+    def __repr__(self) -> str:
+        return f"<mf_smem.CacheWriter, {'ended' if self._native.ended else 'open'}>"

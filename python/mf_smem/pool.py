@@ -26,6 +26,7 @@ from ._words import PoolWords
 __all__ = ["Pool", "open_pool"]
 
 _NO_RANK = 0xFFFFFFFF
+_MAX_OF_POOL = 1 << 30
 # All of them together leave the choice to the library.
 _ANY_ENGINE = sum(set(bm.BmDataOpType))
 
@@ -225,7 +226,9 @@ def open_pool(
         Contribution of this rank, multiples of 2 MiB in bytes, or texts such as ``"64MiB"``. Without an NPU device memory is
         host memory, too.
     max_host_bytes, max_device_bytes
-        Largest contribution of a rank, the same in all ranks; default: as much as this one does.
+        Largest contribution of a rank, the same in all ranks; default: as much as this one does. ``"any"`` (host memory): that of
+        the pool, which its first rank chooses: 16 TiB of addresses for all ranks, where so many are free. Ranks may contribute
+        different amounts then.
     pool_id
         Number of the pool, 0 to 63. A process may have several pools, all in one world.
     device_id
@@ -264,7 +267,8 @@ def open_pool(
         raise invalid("store_url is needed together with world_size or rank")
     longest = whole(timeout, timeout_s)
     host, device = contribution("host_bytes", host_bytes), contribution("device_bytes", device_bytes)
-    max_host = host if max_host_bytes is None else contribution("max_host_bytes", max_host_bytes)
+    is_given = max_host_bytes is not None and max_host_bytes != "any"
+    max_host = contribution("max_host_bytes", max_host_bytes) if is_given else host
     max_device = device if max_device_bytes is None else contribution("max_device_bytes", max_device_bytes)
     SESSION.begin(job, local_rank() if device_id is None else device_id, longest, start_store, nic)
     try:
@@ -275,6 +279,7 @@ def open_pool(
             device,
             max_device,
             data_op_type=_ANY_ENGINE if engines is None else engines,
+            flags=_MAX_OF_POOL if max_host_bytes == "any" else 0,
             tag=tag,
             tag_op_info=tag_rules,
         )

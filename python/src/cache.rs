@@ -2,18 +2,23 @@
 //! `_mf_smem.CacheSession`: a cache in a pool, on top of which `mf_smem.Cache` is written in Python.
 //!
 //! Every method lets other Python threads run, because a key may be on another host. [`batch`] has the calls
-//! for many keys.
+//! for many keys, [`pieces`] and [`writer`] those for values in pieces, [`members`] those for members and
+//! events.
 
 pub(crate) mod batch;
 mod keys;
+pub(crate) mod members;
+pub(crate) mod pieces;
+pub(crate) mod writer;
 
-use std::ffi::c_void;
+use std::ffi::{CString, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mf_abi::smem::{
-    CacheConfig, CacheHandle, CacheLease, CachePut, CacheStats, MFX_CACHE_KEEP, MFX_CACHE_PIN,
-    SMEM_INVALID_PARAM, SMEM_NOT_INIT,
+    CacheConfig, CacheHandle, CacheLease, CachePut, CacheStats, MFX_CACHE_GUEST, MFX_CACHE_KEEP,
+    MFX_CACHE_PIN, MFX_CACHE_PREFER, SMEM_INVALID_PARAM, SMEM_NOT_INIT,
 };
+use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -136,9 +141,20 @@ fn pointer(address: usize) -> *const c_void {
 }
 
 /// Options of a put for C.
-fn how(replicas: u32, replace: bool, pin: bool) -> CachePut {
+fn how(replicas: u32, replace: bool, pin: bool, prefer: Option<u32>) -> CachePut {
     let keep = if replace { 0 } else { MFX_CACHE_KEEP };
-    CachePut { replicas, flags: keep | if pin { MFX_CACHE_PIN } else { 0 } }
+    let preferred = if prefer.is_some() { MFX_CACHE_PREFER } else { 0 };
+    let flags = keep | preferred | if pin { MFX_CACHE_PIN } else { 0 };
+    CachePut { replicas, flags, preferred: prefer.unwrap_or(0) }
+}
+
+/// Checks that two lists are equally long.
+fn same_length(py: Python<'_>, one: (&str, usize), other: (&str, usize)) -> PyResult<()> {
+    if one.1 == other.1 {
+        return Ok(());
+    }
+    let text = format!("cache: there are {} {} and {} {}", one.1, one.0, other.1, other.0);
+    Err(failure::exception(py, SMEM_INVALID_PARAM, &text))
 }
 
 /// A new bytes object of so many bytes, which are still to be written, and their address.
@@ -167,19 +183,33 @@ fn first<'py>(py: Python<'py>, object: Bound<'py, PyBytes>, length: u64) -> Boun
 impl CacheSession {
     /// Opens a cache in a pool that has been joined.
     #[new]
-    #[pyo3(signature = (pool, replicas, index_entries))]
-    fn new(py: Python<'_>, pool: &BigMemory, replicas: u32, index_entries: u64) -> PyResult<Self> {
+    #[pyo3(signature = (pool, replicas, index_entries, read_lease_ms, guest, name))]
+    fn new(
+        py: Python<'_>,
+        pool: &BigMemory,
+        replicas: u32,
+        index_entries: u64,
+        read_lease_ms: u64,
+        guest: bool,
+        name: Option<&str>,
+    ) -> PyResult<Self> {
         let functions = functions()?;
-        let config = CacheConfig {
-            // The size of a small struct.
-            #[expect(clippy::cast_possible_truncation, reason = "16")]
-            struct_bytes: size_of::<CacheConfig>() as u32,
-            replicas,
-            index_entries,
-        };
+        let name = name.map(CString::new).transpose();
+        let name = name.map_err(|_| PyValueError::new_err("a name has no zero byte"))?;
         let pool = pool.memory.handle().expose_provenance();
         let handle = interrupts::handle(py, || {
             let pool = std::ptr::with_exposed_provenance_mut(pool);
+            let config = CacheConfig {
+                // The size of a small struct.
+                #[expect(clippy::cast_possible_truncation, reason = "40")]
+                struct_bytes: size_of::<CacheConfig>() as u32,
+                replicas,
+                index_entries,
+                read_lease_ms,
+                flags: if guest { MFX_CACHE_GUEST } else { 0 },
+                reserved: 0,
+                name: name.as_ref().map_or(std::ptr::null(), |name| name.as_ptr()),
+            };
             // SAFETY: the configuration lives through the call; the library checks the pool.
             unsafe { (functions.mfx_cache_open)(pool, &raw const config) }.expose_provenance()
         })?;
@@ -198,6 +228,8 @@ impl CacheSession {
         self.handle.load(Ordering::Acquire) == 0
     }
 
+    #[pyo3(signature = (key, value, replicas, replace, pin, prefer))]
+    #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn put(
         &self,
         py: Python<'_>,
@@ -206,12 +238,13 @@ impl CacheSession {
         replicas: u32,
         replace: bool,
         pin: bool,
+        prefer: Option<u32>,
     ) -> PyResult<bool> {
         let key = Key::of(key)?;
         let (key, key_bytes) = key.parts();
         let value = Pin::new(value, Access::Read)?;
         let (address, bytes) = (value.address, value.bytes as u64);
-        let how = how(replicas, replace, pin);
+        let how = how(replicas, replace, pin, prefer);
         let mut stored = false;
         let flag = &mut stored;
         self.call(py, |f, cache| {
@@ -264,13 +297,16 @@ impl CacheSession {
         self.length(py, &Key::of(key)?)
     }
 
-    fn remove(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn remove(&self, py: Python<'_>, key: &Bound<'_, PyAny>, unless_leased: bool) -> PyResult<bool> {
         let key = Key::of(key)?;
         let (key, bytes) = key.parts();
         let mut found = false;
         let flag = &mut found;
-        // SAFETY: key and result live through the call.
-        self.call(py, |f, cache| unsafe { (f.mfx_cache_remove)(cache, pointer(key), bytes, flag) })?;
+        self.call(py, |f, cache| {
+            let remove = if unless_leased { f.mfx_cache_remove_unleased } else { f.mfx_cache_remove };
+            // SAFETY: key and result live through the call.
+            unsafe { remove(cache, pointer(key), bytes, flag) }
+        })?;
         Ok(found)
     }
 
@@ -322,11 +358,14 @@ impl CacheSession {
     }
 
     /// Returns the number of removed values.
-    fn clear(&self, py: Python<'_>) -> PyResult<u64> {
+    fn clear(&self, py: Python<'_>, unless_leased: bool) -> PyResult<u64> {
         let mut removed = 0;
         let to = &mut removed;
-        // SAFETY: the result lives through the call.
-        self.call(py, |f, cache| unsafe { (f.mfx_cache_clear)(cache, to) })?;
+        self.call(py, |f, cache| {
+            let clear = if unless_leased { f.mfx_cache_clear_unleased } else { f.mfx_cache_clear };
+            // SAFETY: the result lives through the call.
+            unsafe { clear(cache, to) }
+        })?;
         Ok(removed)
     }
 

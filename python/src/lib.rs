@@ -58,6 +58,12 @@ mod _mf_smem {
         cache_count_prefix, cache_exists_many, cache_get_many, cache_get_many_into, cache_put_many,
     };
     #[pymodule_export]
+    use crate::cache::members::{cache_events, cache_find_member, cache_members, cache_watch};
+    #[pymodule_export]
+    use crate::cache::pieces::{cache_get_pieces, cache_put_pieces};
+    #[pymodule_export]
+    use crate::cache::writer::CacheWriter;
+    #[pymodule_export]
     use crate::failure::{last_error_code, leave_error};
     #[pymodule_export]
     use crate::general::{

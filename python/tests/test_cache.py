@@ -225,9 +225,9 @@ def test_unclosed_cache_ends_with_its_process() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "7 b'value'\n", ""), done
 
 
-def _member(url: str, rank: int, pipe: Connection) -> None:
-    """Opens the cache as one of three, then does what it is sent: a name of a method and its arguments."""
-    with mf_smem.Cache("8MiB", store_url=url, world_size=3, rank=rank) as cache:
+def _member(url: str, rank: int, pipe: Connection, options: dict[str, Any]) -> None:
+    """Opens the cache, then does what it is sent: a name of a method and its arguments."""
+    with mf_smem.Cache(store_url=url, rank=rank, **options) as cache:
         pipe.send("open")
         for name, *arguments in iter(pipe.recv, None):
             try:
@@ -237,21 +237,22 @@ def _member(url: str, rank: int, pipe: Connection) -> None:
 
 
 class Members:
-    """Processes with one cache, which has room for three."""
+    """Processes with one cache, which has room for three unless the options of each are given."""
 
-    def __init__(self, count: int = 3) -> None:
+    def __init__(self, count: int = 3, options: list[dict[str, Any]] | None = None) -> None:
+        options = options or [{"contribution": "8MiB", "world_size": 3}] * count
         context = multiprocessing.get_context("spawn")
         self.url = f"tcp://127.0.0.1:{ranks.free_port()}"
         self.pipes: list[Connection] = []
         self.processes = []
-        for rank in range(count):
+        for rank, own in enumerate(options):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_member, args=(self.url, rank, theirs), daemon=True)
+            process = context.Process(target=_member, args=(self.url, rank, theirs, own), daemon=True)
             process.start()
             theirs.close()
             self.pipes.append(ours)
             self.processes.append(process)
-        for rank in range(count):
+        for rank in range(len(options)):
             assert self._answer(rank) == "open"
 
     def _answer(self, rank: int) -> Any:

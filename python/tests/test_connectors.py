@@ -39,7 +39,7 @@ def test_options_are_checked() -> None:
     chosen = Options.of({"store_url": "tcp://127.0.0.1:5570", "contribution": "32GiB"})
     assert (chosen.contribution, chosen.replicas, chosen.world_size) == ("32GiB", 1, 64)
     scheduler = chosen.contributing("2MiB")
-    assert (scheduler.contribution, scheduler.max_contribution) == ("2MiB", "32GiB")
+    assert (scheduler.contribution, scheduler.max_contribution) == ("2MiB", None)
     with pytest.raises(ValueError, match="no such option: contributions"):
         Options.of({"store_url": "tcp://127.0.0.1:5570", "contributions": 1})
     with pytest.raises(ValueError, match="store_url is needed"):

@@ -50,9 +50,8 @@ class Options:
         return cls(**named)
 
     def contributing(self, contribution: int | str) -> Options:
-        """The same for a process that gives less than others may."""
-        most = self.contribution if self.max_contribution is None else self.max_contribution
-        return dataclasses.replace(self, contribution=contribution, max_contribution=most)
+        """The same for a process with another contribution."""
+        return dataclasses.replace(self, contribution=contribution)
 
 
 @dataclasses.dataclass

@@ -13,18 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::keys::Keys;
-use super::{CacheSession, first, how, unwritten};
+use super::{CacheSession, first, how, same_length, unwritten};
 use crate::buffer::{Access, Pin};
 use crate::failure;
-
-/// Checks the second list of a batch with `keys` entries.
-fn same_length(py: Python<'_>, keys: usize, others: usize, name: &str) -> PyResult<()> {
-    if keys == others {
-        return Ok(());
-    }
-    let text = format!("cache: there are {keys} keys and {others} {name}");
-    Err(failure::exception(py, SMEM_INVALID_PARAM, &text))
-}
 
 fn sources(addresses: &[usize]) -> Vec<*const c_void> {
     addresses.iter().map(|&address| std::ptr::with_exposed_provenance(address)).collect()
@@ -79,7 +70,7 @@ impl CacheSession {
 
 /// Puts values; whether each was stored.
 #[pyfunction]
-#[pyo3(signature = (session, keys, values, replicas, replace, pin, skip_errors))]
+#[pyo3(signature = (session, keys, values, replicas, replace, pin, prefer, skip_errors))]
 #[expect(clippy::too_many_arguments, reason = "those of put, for many")]
 pub(crate) fn cache_put_many(
     py: Python<'_>,
@@ -89,15 +80,16 @@ pub(crate) fn cache_put_many(
     replicas: u32,
     replace: bool,
     pin: bool,
+    prefer: Option<u32>,
     skip_errors: bool,
 ) -> PyResult<Vec<bool>> {
-    same_length(py, keys.len(), values.len(), "values")?;
+    same_length(py, ("keys", keys.len()), ("values", values.len()))?;
     let named = Keys::of(&keys)?;
     let count = count(py, &named)?;
     let pins = values.iter().map(|value| Pin::new(value, Access::Read)).collect::<PyResult<Vec<Pin>>>()?;
     let addresses: Vec<usize> = pins.iter().map(|pin| pin.address).collect();
     let sizes: Vec<usize> = pins.iter().map(|pin| pin.bytes).collect();
-    let how = how(replicas, replace, pin);
+    let how = how(replicas, replace, pin, prefer);
     let mut stored = vec![false; keys.len()];
     let flags = &mut stored;
     let code = session.code(py, |f, cache| {
@@ -183,7 +175,7 @@ pub(crate) fn cache_get_many_into(
     outs: Vec<Bound<'_, PyAny>>,
     skip_errors: bool,
 ) -> PyResult<Vec<Option<u64>>> {
-    same_length(py, keys.len(), outs.len(), "buffers")?;
+    same_length(py, ("keys", keys.len()), ("buffers", outs.len()))?;
     let named = Keys::of(&keys)?;
     let pins = outs.iter().map(|out| Pin::new(out, Access::Write)).collect::<PyResult<Vec<Pin>>>()?;
     let addresses: Vec<usize> = pins.iter().map(|pin| pin.address).collect();

@@ -49,8 +49,8 @@ impl PoolBuilder {
     }
 
     /// Takes the maximum of host memory from the pool; its first member chooses 16 TiB divided by the size of
-    /// the world, if there are so many free addresses, and no less than it sets itself. Members may contribute
-    /// different amounts then.
+    /// the world, if there are so many free addresses, and no less than it sets itself. Members may
+    /// contribute different amounts then.
     pub fn max_host_of_pool(self) -> Self {
         self.with(PoolOptions::max_host_of_pool)
     }

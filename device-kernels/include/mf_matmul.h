@@ -116,6 +116,12 @@ template <typename T> class Multiplier {
 
   private:
     static constexpr uint32_t FRACTAL = 16;
+    /* The order of fractals in L0A. */
+#if defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510
+    static constexpr bool LEFT_BY_COLUMN = true;
+#else
+    static constexpr bool LEFT_BY_COLUMN = false;
+#endif
 
     __aicore__ static inline uint32_t fractals(uint32_t elements) { return (elements + FRACTAL - 1) / FRACTAL; }
 
@@ -140,8 +146,8 @@ template <typename T> class Multiplier {
         queue.EnQue(local MF_SITE);
     }
 
-    /* Copies the fractals, which are in column-major order, in row-major order; fractals of B are also
-     * transposed themselves. */
+    /* Copies the fractals, which are in column-major order, in row-major order (A on the 950: as they are);
+     * fractals of B are also transposed themselves. */
     template <typename From, typename To>
     __aicore__ static inline void arrange(From &from, To &to, uint32_t rows, uint32_t columns,
                                           bool is_transposed MF_SITE_PARAM)
@@ -149,6 +155,17 @@ template <typename T> class Multiplier {
         AscendC::LocalTensor<T> in = from.template DeQue<T>(MF_SITE_ONLY);
         const AscendC::LocalTensor<T> out = to.template AllocTensor<T>(MF_SITE_ONLY);
         AscendC::LoadData2DParams params;
+        if (!is_transposed && LEFT_BY_COLUMN) {
+            params.repeatTimes = static_cast<uint8_t>(rows);
+            params.srcStride = 1;
+            for (uint32_t column = 0; column < columns; column++) {
+                const uint32_t at_column = column * rows * FRACTAL * FRACTAL;
+                AscendC::LoadData(out[at_column], in[at_column], params MF_SITE);
+            }
+            to.EnQue(out MF_SITE);
+            from.FreeTensor(in MF_SITE);
+            return;
+        }
         params.repeatTimes = static_cast<uint8_t>(columns);
         params.srcStride = static_cast<uint16_t>(rows);
         params.ifTranspose = is_transposed;

@@ -24,6 +24,7 @@
 #include "ascendc/between_cores.h"
 
 #include "ascendc/cube.h"
+#include "ascendc/fixpipe.h"
 #include "ascendc/vector.h"
 
 #include "ascendc/masks.h"
@@ -34,7 +35,9 @@
 #include "ascendc/reductions.h"
 #include "ascendc/selection.h"
 
+#include "ascendc/control.h"
 #include "ascendc/copy_forms.h"
+#include "ascendc/helpers.h"
 #include "ascendc/library_functions.h"
 #include "ascendc/mutex.h"
 #include "ascendc/operators.h"

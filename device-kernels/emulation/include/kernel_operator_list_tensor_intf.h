@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A part of Ascend C by itself: here all of it, without lists of tensors.
+// Header of lists of tensors, which many kernels include and few use: ListTensorDesc does not exist here.
 #pragma once
 
 #include "kernel_operator.h"

@@ -75,7 +75,12 @@ uint64_t Arenas::bytes(Space space) const
     case Space::L0b:
         return 64 << 10;
     case Space::L0c:
-        return 128 << 10;
+        return (is_950() ? 256 : 128) << 10;
+    // How much the devices have is not documented: enough for one tile of any plan.
+    case Space::BiasTable:
+        return 4 << 10;
+    case Space::FixpipeTable:
+        return 8 << 10;
     case Space::Global:
         break;
     }

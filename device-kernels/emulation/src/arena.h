@@ -42,7 +42,7 @@ class Arenas {
 
   private:
     uint64_t ub;
-    Arena arenas[5];
+    Arena arenas[LOCAL_SPACES];
 };
 
 } // namespace mf::emulation

@@ -74,6 +74,10 @@ const char *space_name(Space space)
         return "L0B";
     case Space::L0c:
         return "L0C";
+    case Space::BiasTable:
+        return "the bias table (C2)";
+    case Space::FixpipeTable:
+        return "the buffer of Fixpipe (C2PIPE2GM)";
     case Space::Global:
         break;
     }

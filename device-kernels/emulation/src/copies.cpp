@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // DataCopy and DataCopyPad: valid parameters (K4, K6), and the bytes that they select.
 #include "../include/ascendc/copy.h"
+#include "../include/ascendc/cube_engine.h"
 
 #include "blocks.h"
 #include "core.h"
@@ -174,6 +175,8 @@ void copy_blocks(const GlobalRange &to, const LocalRange &from, const Blocks &bl
 void copy_blocks(const LocalRange &to, const LocalRange &from, const Blocks &blocks, uint32_t, Site at) {
     if (is_nothing(blocks))
         return;
+    if (from.space == Space::L1 && (to.space == Space::BiasTable || to.space == Space::FixpipeTable))
+        return cube_table(to, from, {blocks.count, blocks.bytes, blocks.source_gap, blocks.destination_gap, Type::U8, Type::U8}, at);
     const uint64_t to_step = blocks.bytes + blocks.destination_gap, from_step = blocks.bytes + blocks.source_gap;
     check_path(COPY, from.space, to.space, at);
     check_local(COPY, "dst", to, (blocks.count - 1) * to_step + blocks.bytes, BLOCK, at);
@@ -188,10 +191,10 @@ void copy_blocks(const LocalRange &to, const LocalRange &from, const Blocks &blo
             });
 }
 
-void copy_rows(const LocalRange &to, const GlobalRange &from, const Pieces &params, const Padding &padding, uint32_t element_bytes,
-               Site at) {
-    if (core().leaving)
-        return;
+namespace {
+
+void copy_in(const LocalRange &to, const GlobalRange &from, const Pieces &params, const Padding &padding, uint32_t element_bytes,
+             Site at) {
     check_ext(params, element_bytes, at);
     check_padding(padding, element_bytes, at);
     if (params.count == 0 || params.bytes == 0)
@@ -214,9 +217,7 @@ void copy_rows(const LocalRange &to, const GlobalRange &from, const Pieces &para
             });
 }
 
-void copy_rows(const GlobalRange &to, const LocalRange &from, const Pieces &params, uint32_t element_bytes, Site at) {
-    if (core().leaving)
-        return;
+void copy_out(const GlobalRange &to, const LocalRange &from, const Pieces &params, uint32_t element_bytes, Site at) {
     check_ext(params, element_bytes, at);
     if (params.count == 0 || params.bytes == 0)
         return;
@@ -227,6 +228,39 @@ void copy_rows(const GlobalRange &to, const LocalRange &from, const Pieces &para
         fault("K6", at, "DataCopyPad: srcStride is %lld: rows in local memory go upwards", (long long)params.source_gap);
     check_local(PAD, "src", from, span(rows, rows.local_step), BLOCK, at);
     write(PAD, to, from, rows, at);
+}
+
+// Once for each turn of the loops: the bytes that both sides go on.
+template <typename Copy> void each_turn(const CopyLoops &loops, const Copy &copy) {
+    if (core().leaving)
+        return;
+    for (uint64_t outer = 0; outer < loops.outer; outer++)
+        for (uint64_t inner = 0; inner < loops.inner; inner++)
+            copy(outer * loops.outer_source + inner * loops.inner_source,
+                 outer * loops.outer_destination + inner * loops.inner_destination);
+}
+
+} // namespace
+
+void copy_rows(const LocalRange &to, const GlobalRange &from, const Pieces &params, const Padding &padding, uint32_t element_bytes,
+               Site at) {
+    each_turn(registers().loops_in, [&](uint64_t source, uint64_t destination) {
+        GlobalRange part = from;
+        LocalRange place = to;
+        part.address += source;
+        place.offset += static_cast<uint32_t>(destination);
+        copy_in(place, part, params, padding, element_bytes, at);
+    });
+}
+
+void copy_rows(const GlobalRange &to, const LocalRange &from, const Pieces &params, uint32_t element_bytes, Site at) {
+    each_turn(registers().loops_out, [&](uint64_t source, uint64_t destination) {
+        LocalRange part = from;
+        GlobalRange place = to;
+        part.offset += static_cast<uint32_t>(source);
+        place.address += destination;
+        copy_out(place, part, params, element_bytes, at);
+    });
 }
 
 } // namespace mf::emulation

@@ -99,12 +99,24 @@ void copy_fractals(const GlobalRange &to, const LocalRange &from, const AscendC:
     }
 }
 
-AscendC::FixpipeParamsV220 fixpipe_of(const AscendC::DataCopyCO12DstParams &params, Site at)
+Drain drain_of(const AscendC::DataCopyCO12DstParams &p, Site at)
 {
-    if (!params.nz2ndEn || params.clipReluPre != 0 || params.eltWiseOp != 0)
-        fault("K6", at, "DataCopy: from CO1 there are here rows alone (nz2ndEn), without clipReluPre and eltWiseOp");
-    return {params.nSize,    params.mSize, params.srcStride, params.dstStride, params.reluPre != 0, params.quantPre, 0, 1, 0, 0,
-            params.unitFlag, params.channelSplit};
+    if (p.clipReluPre != 0 || p.eltWiseOp != 0) fault("K6", at, "DataCopy: clipReluPre and eltWiseOp are always 0 here");
+    const FixpipeSettings &settings = registers().fixpipe;
+    Drain drain = {"DataCopy", DrainedTo::Fractals, p.nSize, p.mSize, p.srcStride, p.dstStride, 1, 0, 0, p.quantPre, 0, {},
+                   FactorFrom::None, p.reluPre != 0, p.channelSplit, p.unitFlag};
+    if (p.nz2ndEn) {
+        drain.to = DrainedTo::Rows;
+        drain.matrices = settings.matrices;
+        drain.source_matrix = settings.source_step;
+        drain.matrix = settings.destination_step;
+    }
+    if (multiplies(p.quantPre)) {
+        drain.from = FactorFrom::Number;
+        drain.factor = settings.factor;
+    }
+    if (multiplies_columns(p.quantPre) && settings.has_table) drain.from = FactorFrom::Settings;
+    return drain;
 }
 
 } // namespace mf::emulation

@@ -63,6 +63,11 @@ const Place &place()
     return core().place;
 }
 
+bool is_950()
+{
+    return core().target.is_950;
+}
+
 Atomic &atomic_state()
 {
     return core().atomic;

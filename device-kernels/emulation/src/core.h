@@ -88,8 +88,7 @@ struct Core {
     // Workspaces in global memory through which the core has met others.
     std::vector<uint64_t> workspaces;
 
-    static constexpr int SPACES = 5;
-    uint64_t allocated[SPACES] = {};
+    uint64_t allocated[LOCAL_SPACES] = {};
 
     // Of ASCEND_SIM_LEAVE_OUT and ASCEND_SIM_SITES, as they are when the core begins.
     std::string left_out;

@@ -4,24 +4,10 @@
 
 #include <algorithm>
 
-#include "blocks.h"
+#include "cube_checks.h"
 
 namespace mf::emulation {
 namespace {
-
-constexpr uint32_t FRACTAL = 512; // bytes
-
-uint32_t parts(uint32_t elements, uint32_t side) { return (elements + side - 1) / side; }
-
-void check_spaces(const char *name, const LocalRange &dst, const LocalRange &src, Site at)
-{
-    if (!place().is_cube)
-        fault("K17", at, "%s: this is a vector core, which has no cube unit; guard it by ASCEND_IS_AIC", name);
-    if (src.space != Space::L1)
-        fault("K6", at, "%s: src must be in L1 (A1, B1)", name);
-    if (dst.space != Space::L0a && dst.space != Space::L0b)
-        fault("K6", at, "%s: dst must be in L0A (A2) or L0B (B2)", name);
-}
 
 // An element of the window: where it is in the image, in blocks of 32 bytes from its beginning; negative:
 // outside.
@@ -35,7 +21,7 @@ class Places {
         places_h = high < 0 ? 0 : static_cast<uint32_t>(high / w.stride_h + 1);
     }
     uint32_t rows() const { return places_w * places_h; }
-    uint32_t columns() const { return w.filter_w * w.filter_h * parts(w.channels, depth) * depth; }
+    uint32_t columns() const { return w.filter_w * w.filter_h * fractals(w.channels, depth) * depth; }
 
     // The block within one of c1.
     int64_t block(uint32_t row, uint32_t column) const
@@ -58,7 +44,7 @@ class Places {
 void cube_window(const LocalRange &dst, const LocalRange &src, uint32_t size, const ImageWindow &w, Site at)
 {
     const char *const name = "LoadData";
-    check_spaces(name, dst, src, at);
+    check_factor(name, dst, src, at);
     if (w.image_h == 0 || w.image_w == 0 || w.channels == 0 || w.rows == 0 || w.columns == 0 || w.filter_w == 0 ||
         w.filter_h == 0)
         return;
@@ -67,8 +53,8 @@ void cube_window(const LocalRange &dst, const LocalRange &src, uint32_t size, co
         fault("K6", at, "%s: strides and dilations of the filter must be 1 or more", name);
     if (w.channels % depth != 0)
         fault("K6", at, "%s: channelSize is %u, must be a multiple of %u here", name, w.channels, depth);
-    if (size != 2 && (w.transpose || dst.space == Space::L0b))
-        fault("K6", at, "%s: the window is transposed here with elements of 2 bytes alone, and these have %u", name, size);
+    if (size == 1 && w.transpose && !is_950())
+        fault("K6", at, "%s: enTranspose is for elements of 2 and 4 bytes on A2 and A3", name);
     if (w.transpose && dst.space == Space::L0b)
         fault("K6", at, "%s: enTranspose is for L0A; to L0B the window is always transposed", name);
     const Places places(w, depth);
@@ -92,20 +78,26 @@ void cube_window(const LocalRange &dst, const LocalRange &src, uint32_t size, co
     read.begin += first_c1 * step + (most < 0 ? 0 : static_cast<uint64_t>(least) * BLOCK);
     if (bytes != 0)
         check_local(name, "src", src, read.begin - src.offset + (c1_count - 1) * step + bytes, BLOCK, at);
-    const uint32_t down = parts(w.rows, 16), across = parts(w.columns, depth);
-    check_local(name, "dst", dst, uint64_t{down} * across * FRACTAL, FRACTAL, at);
-    const bool transposes = w.transpose || dst.space == Space::L0b;
-    perform({Pipe::Mte1, name, at}, {dst.access(Mode::Write, uint64_t{down} * across * FRACTAL), read}, [=] {
+    // The factor: its fractals have 16 rows (L0B: columns) and `depth` elements along k. `along` and `beside`
+    // count them, `step` is from one along k to the next.
+    const bool turned = w.transpose || dst.space == Space::L0b;
+    const uint32_t along = fractals(turned ? w.rows : w.columns, depth), beside = fractals(turned ? w.columns : w.rows);
+    const bool by_k = dst.space == Space::L0b || is_950();
+    const uint32_t given = is_950() ? w.step : beside;
+    if (by_k && along > 1 && given < beside)
+        fault("K6", at, "%s: dstStride of SetLoadDataRepeatWithStride is %u, and a column of the result has %u fractals", name,
+              given, beside);
+    const uint64_t k_step = by_k ? given : 1, other_step = by_k ? 1 : along;
+    const uint64_t pieces = by_k ? along : beside, piece = by_k ? beside : along, piece_step = by_k ? k_step : along;
+    check_local(name, "dst", dst, ((pieces - 1) * piece_step + piece) * FRACTAL, FRACTAL, at);
+    const Access write = dst.access(Mode::Write, piece * FRACTAL, static_cast<uint32_t>(pieces), piece_step * FRACTAL);
+    perform({Pipe::Mte1, name, at}, {write, read}, [=] {
         const Places all(w, depth);
-        for (uint32_t row = 0; row < down * 16; row++)
-            for (uint32_t column = 0; column < across * depth; column++) {
-                size_t place = ((size_t{row / 16} * across + column / depth) * 16 + row % 16) * depth + column % depth;
-                if (transposes) {
-                    const size_t fractal = dst.space == Space::L0b ? size_t{row / 16} * across + column / 16
-                                                                   : size_t{column / 16} * down + row / 16;
-                    place = (fractal * 16 + column % 16) * 16 + row % 16;
-                }
-                uint8_t *to = local(dst.space, dst.offset + place * size);
+        for (uint32_t k = 0; k < along * depth; k++)
+            for (uint32_t other = 0; other < beside * SIDE; other++) {
+                const uint64_t fractal = k / depth * k_step + other / SIDE * other_step;
+                uint8_t *to = local(dst.space, dst.offset + fractal * FRACTAL + (other % SIDE * depth + k % depth) * size);
+                const uint32_t row = turned ? k : other, column = turned ? other : k;
                 const uint32_t r = w.first_row + row, c = w.first_column + column;
                 if (row >= w.rows || column >= w.columns || r > last_row || c > last_column) {
                     std::memset(to, 0, size);
@@ -123,7 +115,7 @@ void cube_window(const LocalRange &dst, const LocalRange &src, uint32_t size, co
 void cube_squares(const LocalRange &dst, const LocalRange &src, uint32_t size, const Squares &squares, Site at)
 {
     const char *const name = "LoadDataWithTranspose";
-    check_spaces(name, dst, src, at);
+    check_factor(name, dst, src, at);
     if (squares.count == 0)
         return;
     // Elements along a side, fractals of a square, and elements of a row of a fractal.
@@ -156,8 +148,7 @@ void cube_squares(const LocalRange &dst, const LocalRange &src, uint32_t size, c
 void cube_fill(const LocalRange &dst, uint32_t size, const Constants &constants, Site at)
 {
     const char *const name = "InitConstValue";
-    if (!place().is_cube)
-        fault("K17", at, "%s: this is a vector core, which has no cube unit; guard it by ASCEND_IS_AIC", name);
+    check_cube_core(name, at);
     const bool is_l1 = dst.space == Space::L1;
     if (!is_l1 && dst.space != Space::L0a && dst.space != Space::L0b)
         fault("K6", at, "%s: dst must be in L1, L0A or L0B", name);

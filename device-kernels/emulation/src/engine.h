@@ -32,7 +32,9 @@ struct Site {
 enum class Pipe : uint8_t { Scalar, Vector, Cube, Mte1, Mte2, Mte3, Fix, All };
 
 // Local memories are offsets into an arena of the core; Global is device addresses.
-enum class Space : uint8_t { Ub, L1, L0a, L0b, L0c, Global };
+// BiasTable: C2; FixpipeTable: C2PIPE2GM.
+enum class Space : uint8_t { Ub, L1, L0a, L0b, L0c, BiasTable, FixpipeTable, Global };
+constexpr int LOCAL_SPACES = 7;
 
 enum class Mode : uint8_t { Read, Write, AtomicWrite };
 
@@ -165,6 +167,8 @@ struct Place {
     bool is_mixed; // cube and vector cores run the kernel together
 };
 const Place &place();
+// Whether the kernel is compiled for the 950: this library is compiled once, for all products.
+bool is_950();
 uint64_t ub_bytes();       // of the core
 uint64_t cycles();         // 50 a microsecond
 [[noreturn]] void trap(Site at);
@@ -194,9 +198,43 @@ struct Image {
     uint8_t pad[4] = {};
     uint8_t value[8] = {};
 };
+// What Fixpipe takes from settings of before: the number or the table that it multiplies by, and how many
+// matrices.
+struct FixpipeSettings {
+    uint64_t factor = 0;
+    uint32_t table = 0; // place in the buffer of Fixpipe
+    bool has_table = false;
+    uint32_t matrices = 1;
+    uint32_t source_step = 0;
+    uint32_t destination_step = 0;
+};
+// Work of calls with a unit flag, which Mmad and Fixpipe pass CO1 by: the last of each.
+struct UnitFlag {
+    bool is_filled = false;
+    bool is_emptied = false;
+    Moment filled = {};
+    Moment emptied = {};
+};
+// Outer loops of DataCopyPad on the 950, the first inside the second; strides in bytes.
+struct CopyLoops {
+    uint32_t inner = 1;
+    uint32_t outer = 1;
+    uint64_t inner_source = 0;
+    uint64_t inner_destination = 0;
+    uint64_t outer_source = 0;
+    uint64_t outer_destination = 0;
+};
 // Registers that calls use which come later.
 struct Registers {
-    Image image = {};
+    CopyLoops loops_in = {};
+    CopyLoops loops_out = {};
+    uint64_t control = 0; // as settings.h reads and writes it
+    Image image = {};       // of the left factor
+    Image right_image = {};
+    uint16_t image_step = 0; // of LoadData on the 950: fractals from a column of the result to the next
+    bool loads_images = true;
+    FixpipeSettings fixpipe = {};
+    UnitFlag unit = {};
     float deq_scale = 1;  // of Cast from int32_t to half
     bool pads = false;    // DataCopyPad fills the rest of the last block
     uint8_t padding[8] = {};

@@ -118,7 +118,7 @@ class Order {
     Flag flags[PIPES * PIPES * IDS];
     std::vector<Head> calls;
     std::map<std::tuple<const char *, const char *, int>, uint32_t> call_numbers;
-    std::unique_ptr<LocalShadow> shadows[5];
+    std::unique_ptr<LocalShadow> shadows[LOCAL_SPACES];
     GlobalShadow global;
 };
 

@@ -28,6 +28,7 @@ pub(crate) fn binary(file: &str) -> Option<PathBuf> {
     let emulation = digest(&flags, &inputs);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rules").join(emulation);
     inputs.push(source.clone());
+    inputs.extend(included(&source));
     let name = source.file_stem().unwrap().to_str().unwrap().to_owned();
     let finished = folder.join(format!("{name}-{}.so", digest(&flags, &inputs)));
     fs::create_dir_all(&folder).unwrap();
@@ -43,6 +44,13 @@ pub(crate) fn binary(file: &str) -> Option<PathBuf> {
         fs::rename(draft, &finished).unwrap();
     }
     Some(finished)
+}
+
+/// The files of this folder that a source includes, as the same kernels for another product.
+fn included(source: &Path) -> Vec<PathBuf> {
+    let text = fs::read_to_string(source).unwrap();
+    let named = text.lines().filter_map(|line| line.strip_prefix("#include \"")?.strip_suffix(".cpp\""));
+    named.map(|name| source.with_file_name(format!("{name}.cpp"))).collect()
 }
 
 /// Returns the compiler's errors for a file of this folder that must be refused, with the macro `CASE`: empty

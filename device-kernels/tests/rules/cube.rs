@@ -64,7 +64,7 @@ fn k06_invalid_cube_calls_are_faults() {
     let expected = [
         ("K17", "this is a cube core, which has no vector unit"),
         ("K6", "LoadData: dst is in the unified buffer, must be in L0B"),
-        ("K6", "Mmad: A is in L0B (B2), must be in L0A (A2)"),
+        ("K6", "Mmad: A is in L0B, must be in L0A"),
         ("K6", "Mmad: m is 4096, must be 1 to 4095"),
         ("K6", "srcDValue is 63, must be 64 to 65535"),
         ("K5", "dst needs 16384 bytes"),

@@ -90,7 +90,7 @@ fn k06_invalid_loads_are_faults() {
         ("K18", "LoadData reads byte 0"),
         ("K6", "channelSize is 8, must be a multiple of 16 here"),
         ("K6", "begins at row 16 and column 0 of a matrix of 16 rows"),
-        ("K6", "src must be in L1"),
+        ("K6", "src is in L0A, must be in L1"),
         ("K8", "a flag MTE2_MTE1 is missing"),
         ("K5", "dst needs 1024 bytes"),
         ("K17", "HF32 is not emulated"),

@@ -96,6 +96,7 @@ constexpr Edge edge_between(AscendC::TPosition src, AscendC::TPosition dst) {
         if (to == Space::Ub) return {Pipe::Mte2, Pipe::Mte3};
         return to == Space::L1 ? Edge{Pipe::Mte3, Pipe::Mte1} : Edge{Pipe::Vector, Pipe::Mte3};
     }
+    if (from == Space::L1 && to == Space::FixpipeTable) return {Pipe::Mte1, Pipe::Fix};
     if (from == Space::L1) return {Pipe::Mte1, to == Space::Ub ? Pipe::Vector : Pipe::Cube};
     return {Pipe::Cube, from == Space::L0c ? Pipe::Fix : Pipe::Vector};
 }
@@ -161,7 +162,8 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     static_assert(depth >= 0, "a queue's depth is 0 or more");
     static_assert(mask == 0, "a queue that changes the format of its tensors does not exist here");
     // Position of the buffers. Towards the cube core's inner memories it is the destination.
-    static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2;
+    static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2 || dst == TPosition::C2 ||
+                                      dst == TPosition::C2PIPE2GM;
     static constexpr TPosition POSITION = IS_ARRIVAL ? dst : src;
     static_assert(mf::emulation::has_local_memory(POSITION), "buffers at this position do not exist here");
 
@@ -196,6 +198,9 @@ constexpr TPosition before(TPosition position) {
         return TPosition::A1;
     case TPosition::B2:
         return TPosition::B1;
+    case TPosition::C2:
+    case TPosition::C2PIPE2GM:
+        return TPosition::C1;
     case TPosition::VECIN:
     case TPosition::A1:
     case TPosition::B1:

@@ -7,6 +7,7 @@
 
 #include "copy.h"
 #include "cube.h"
+#include "fixpipe.h"
 #include "elements.h"
 
 enum pad_t { PAD_NONE = 0 };
@@ -71,7 +72,8 @@ struct Nz2NdParamsFull {
           srcNStride(srcNStrideIn), dstDStride(dstDStrideIn), dstNdMatrixStride(dstNdMatrixStrideIn) {}
 };
 
-// Fixpipe as a copy. Only the form to rows (nz2ndEn) is supported here.
+// Fixpipe as a copy: to rows (nz2ndEn) or fractals, with the factors of SetFixpipePreQuantFlag and
+// SetFixPipeConfig and the matrices of SetFixpipeNz2ndFlag.
 struct DataCopyCO12DstParams {
     uint8_t sid = 0;
     uint16_t nSize = 0;
@@ -121,7 +123,7 @@ Slice slice_of(const AscendC::SliceInfo infos[], uint32_t dimensions, uint32_t e
 void check_slices(const Slice &dst, const Slice &src, Site at);
 void copy_fractals(const GlobalRange &to, const LocalRange &from, const AscendC::Nz2NdParamsFull &params,
                    uint32_t element_bytes, Site at);
-AscendC::FixpipeParamsV220 fixpipe_of(const AscendC::DataCopyCO12DstParams &params, Site at);
+Drain drain_of(const AscendC::DataCopyCO12DstParams &params, Site at);
 
 } // namespace mf::emulation
 
@@ -163,7 +165,24 @@ __aicore__ inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T>
 template <typename T, typename U>
 __aicore__ inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyCO12DstParams &intriParams,
                                 mf::emulation::Site at = MF_HERE) {
-    Fixpipe<T, U>(dst, src, mf::emulation::fixpipe_of(intriParams, at), at);
+    using namespace mf::emulation;
+    static_assert(is_drained<T, U>, "DataCopy: there is no such conversion here");
+    cube_drain(dst, TypeOf<T>::type, src, TypeOf<U>::type, drain_of(intriParams, at), at);
+}
+template <typename T, typename U>
+__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyCO12DstParams &intriParams,
+                                mf::emulation::Site at = MF_HERE) {
+    using namespace mf::emulation;
+    static_assert(is_drained<T, U>, "DataCopy: there is no such conversion here");
+    cube_drain(dst, TypeOf<T>::type, src, TypeOf<U>::type, drain_of(intriParams, at), at);
+}
+// half or bfloat16_t of L1 to the bias table, as float.
+template <typename T, typename U, std::enable_if_t<std::is_same_v<T, float> && (std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t>), int> = 0>
+__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyParams &repeatParams,
+                                mf::emulation::Site at = MF_HERE) {
+    using namespace mf::emulation;
+    const Blocks blocks = blocks_of(repeatParams, at);
+    cube_table(dst, src, {blocks.count, blocks.bytes, blocks.source_gap, blocks.destination_gap, TypeOf<U>::type, Type::F32}, at);
 }
 
 template <typename T>
@@ -193,6 +212,32 @@ __aicore__ inline void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor
                                         static_cast<T>(padParams.paddingValue)),
                 at);
 }
+
+#if MF_NPU_ARCH == 3510
+// Two loops around each DataCopyPad that follows, until ResetLoopModePara: strides in bytes on both sides.
+struct LoopModeParams {
+    uint32_t loop1Size = 0; // the inner one; both at least 1
+    uint32_t loop2Size = 0;
+    uint64_t loop1SrcStride = 0;
+    uint64_t loop1DstStride = 0;
+    uint64_t loop2SrcStride = 0;
+    uint64_t loop2DstStride = 0;
+};
+enum class DataCopyMVType : uint8_t { UB_TO_OUT = 0, OUT_TO_UB = 1 };
+__aicore__ inline void SetLoopModePara(const LoopModeParams &loopParams, DataCopyMVType type, mf::emulation::Site at = MF_HERE) {
+    const LoopModeParams &p = loopParams;
+    if (p.loop1Size == 0 || p.loop2Size == 0)
+        mf::emulation::fault("K6", at, "SetLoopModePara: loop1Size is %u and loop2Size %u, must be 1 or more", p.loop1Size,
+                             p.loop2Size);
+    mf::emulation::Registers &own = mf::emulation::registers();
+    (type == DataCopyMVType::UB_TO_OUT ? own.loops_out : own.loops_in) = {
+        p.loop1Size, p.loop2Size, p.loop1SrcStride, p.loop1DstStride, p.loop2SrcStride, p.loop2DstStride};
+}
+__aicore__ inline void ResetLoopModePara(DataCopyMVType type) {
+    mf::emulation::Registers &own = mf::emulation::registers();
+    (type == DataCopyMVType::UB_TO_OUT ? own.loops_out : own.loops_in) = {};
+}
+#endif
 
 // Sets the fill value for the rest of the last 32 bytes of a row copied by DataCopyPad without a padding
 // argument.

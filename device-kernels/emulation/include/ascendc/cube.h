@@ -13,7 +13,7 @@
 //
 //   where        elements   fractals   element (row r, column c) of a matrix of R × C fractals is number
 //   A1, B1 (NZ)  by row     by column  ((c/16 · R + r/16) · 16 + r%16) · 16 + c%16
-//   A2     (ZZ)  by row     by row     ((r/16 · C + c/16) · 16 + r%16) · 16 + c%16
+//   A2     (ZZ)  by row     by row     ((r/16 · C + c/16) · 16 + r%16) · 16 + c%16; on the 950 as A1
 //   B2     (ZN)  by column  by row     ((r/16 · C + c/16) · 16 + c%16) · 16 + r%16
 //   CO1    (NZ)  by row     by column  as A1
 //
@@ -21,8 +21,7 @@
 // (fractals R apart), for B transposing each; Mmad multiplies; and Fixpipe makes rows again.
 #pragma once
 
-#include "tensor.h"
-#include "types.h"
+#include "cube_engine.h"
 
 namespace AscendC {
 
@@ -41,7 +40,7 @@ struct Nd2NzParams {
     MF_WIDE(uint16_t, uint64_t) srcDValue = 0;           // from a row to the next in global memory, dValue to 65535
     // From a column of fractals to the next, in blocks of 32 bytes: rows of the whole matrix, 1 to 16384.
     uint16_t dstNzC0Stride = 0;
-    uint16_t dstNzNStride = 0;                           // from a row to the next, in blocks of 32 bytes: here always 1
+    uint16_t dstNzNStride = 0;                           // from a row to the next, in blocks of 32 bytes
     MF_WIDE(uint16_t, uint32_t) dstNzMatrixStride = 0;   // from a matrix to the next, in elements
 
     Nd2NzParams() = default;
@@ -57,7 +56,7 @@ struct Nd2NzParams {
 // Fractals from L1 to L0A or L0B. The members stand in another order than the constructor's arguments.
 struct LoadData2DParams {
     uint16_t startIndex = 0;  // the first fractal of the source
-    uint16_t dstGap = 0;      // between two fractals of the destination, in fractals
+    uint16_t dstGap = 0;      // between two fractals of the destination, in fractals; no effect on the 950
     uint16_t srcStride = 0;   // from a fractal to the next in the source, in fractals
     bool ifTranspose = false; // each fractal by itself
     uint8_t repeatTimes = 0;  // fractals, to 255; 0: nothing happens
@@ -77,14 +76,14 @@ struct MmadParams {
     uint16_t m = 0;
     uint16_t n = 0;
     uint16_t k = 0;
-    bool isBias = false;           // here always false, and the next four 0
-    int32_t fmOffset = 0;
+    bool isBias = false;           // as the call has a bias
+    int32_t fmOffset = 0;          // here always 0, as the next three
     bool enSsparse = false;
     bool enWinogradA = false;
     bool enWinogradB = false;
-    uint8_t unitFlag = 0;          // here always 0
+    uint8_t unitFlag = 0;          // 2, 3: with a Fixpipe that has one, no flag between the two is needed
     bool kDirectionAlign = false;  // here always false
-    bool cmatrixSource = false;    // false: from CO1
+    bool cmatrixSource = false;    // here always false: from CO1; a bias is an argument
     bool cmatrixInitVal = true;    // C begins with 0; false: with what is there
 #if MF_NPU_ARCH == 3510
     bool disableGemv = false;
@@ -116,98 +115,35 @@ __aicore__ inline void SetHF32Mode(HF32Mode hf32Mode, mf::emulation::Site at = M
 __aicore__ inline void SetHF32TransMode(bool hf32TransMode) { (void)hf32TransMode; }
 __aicore__ inline void SetHF32TransMode(HF32TransMode hf32TransMode) { (void)hf32TransMode; }
 
-enum class CO2Layout : uint8_t { NZ = 0, ROW_MAJOR = 1, COLUMN_MAJOR = 2 };
-struct FixpipeConfig {
-    CO2Layout format = CO2Layout::ROW_MAJOR;
-#if MF_NPU_ARCH == 3510
-    bool isToUB = false;
-#endif
-
-    constexpr FixpipeConfig() = default;
-    constexpr FixpipeConfig(CO2Layout format_) : format(format_) {}
-};
-constexpr FixpipeConfig CFG_NZ = {CO2Layout::NZ};
-constexpr FixpipeConfig CFG_ROW_MAJOR = {CO2Layout::ROW_MAJOR};
-constexpr FixpipeConfig CFG_COLUMN_MAJOR = {CO2Layout::COLUMN_MAJOR};
-
-} // namespace AscendC
-
-// Conversion of numbers by Fixpipe. Supported here: NoQuant, F322F16 and F322BF16: float to half and to
-// bfloat16_t, nearest even.
-enum QuantMode_t {
-    NoQuant = 0,
-    F322F16 = 1,
-    AttachF16Mul = 6,
-    VREQ8 = 8,
-    REQ8 = 9,
-    VDEQF16 = 10,
-    DEQF16 = 11,
-    VSHIFTS322S16 = 12,
-    SHIFTS322S16 = 13,
-    F322BF16 = 16,
-    VQF162B8_PRE = 17,
-    QF162B8_PRE = 18,
-    VQF162S4_PRE = 19,
-    QF162S4_PRE = 20,
-    VREQ4 = 21,
-    REQ4 = 22,
-    VQF322B8_PRE = 23,
-    QF322B8_PRE = 24,
-    VQF322S4_PRE = 25,
-    QF322S4_PRE = 26,
-    VDEQS16 = 27,
-    DEQS16 = 28,
-    VQF162S16_PRE = 29,
-    QF162S16_PRE = 30,
-};
-
-namespace AscendC {
-
-struct FixpipeParamsV220 {
-    uint16_t nSize = 0; // columns, a multiple of 16 to 4095; 0: nothing happens
-    uint16_t mSize = 0; // rows, to 8192; 0: nothing happens
-    // From a column of fractals to the next in CO1, in rows of 16 elements: rows of the whole matrix.
-    uint16_t srcStride = 0;
-    uint32_t dstStride = 0; // from a row to the next in global memory, in elements
-    QuantMode_t quantPre = QuantMode_t::NoQuant;
-    uint64_t deqScalar;     // not used
-    uint16_t ndNum = 1;     // here always 1
-    uint16_t srcNdStride = 0;
-    uint16_t dstNdStride = 0;
-    bool reluEn = false; // what is below 0 becomes 0
-    uint8_t unitFlag = 0;        // here always 0
-    bool isChannelSplit = false; // here always false
-
-    FixpipeParamsV220() {}
-    FixpipeParamsV220(uint16_t nSizeIn, uint16_t mSizeIn, uint16_t srcStrideIn, uint32_t dstStrideIn, bool reluEnIn)
-        : nSize(nSizeIn), mSize(mSizeIn), srcStride(srcStrideIn), dstStride(dstStrideIn), reluEn(reluEnIn) {}
-    FixpipeParamsV220(uint16_t nSizeIn, uint16_t mSizeIn, uint16_t srcStrideIn, uint32_t dstStrideIn, bool reluEnIn,
-                      QuantMode_t quantPreIn, uint64_t deqScalarIn, uint16_t ndNumIn, uint16_t srcNdStrideIn,
-                      uint16_t dstNdStrideIn, uint8_t unitFlagIn)
-        : nSize(nSizeIn), mSize(mSizeIn), srcStride(srcStrideIn), dstStride(dstStrideIn), quantPre(quantPreIn),
-          deqScalar(deqScalarIn), ndNum(ndNumIn), srcNdStride(srcNdStrideIn), dstNdStride(dstNdStrideIn),
-          reluEn(reluEnIn), unitFlag(unitFlagIn) {}
-    FixpipeParamsV220(uint16_t nSizeIn, uint16_t mSizeIn, uint16_t srcStrideIn, uint32_t dstStrideIn, bool reluEnIn,
-                      QuantMode_t quantPreIn, uint64_t deqScalarIn, uint16_t ndNumIn, uint16_t srcNdStrideIn,
-                      uint16_t dstNdStrideIn, uint8_t unitFlagIn, bool isChannelSplitIn)
-        : FixpipeParamsV220(nSizeIn, mSizeIn, srcStrideIn, dstStrideIn, reluEnIn, quantPreIn, deqScalarIn, ndNumIn,
-                            srcNdStrideIn, dstNdStrideIn, unitFlagIn) {
-        isChannelSplit = isChannelSplitIn;
-    }
-};
-
 } // namespace AscendC
 
 namespace mf::emulation {
 
-void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, const AscendC::Nd2NzParams &params,
-               Site at);
-void cube_fractals(const LocalRange &dst, const LocalRange &src, uint32_t size,
-                   const AscendC::LoadData2DParams &params, Site at);
-void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, Type type,
-                   const AscendC::MmadParams &params, bool is_vector, Site at);
-void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, Type source_type,
-                const AscendC::FixpipeParamsV220 &params, Site at);
+inline ToFractals fractals_of(const AscendC::Nd2NzParams &p) {
+    return {"DataCopy (Nd2Nz)", p.ndNum, p.nValue, p.dValue, p.srcNdMatrixStride, p.srcDValue, p.dstNzC0Stride, p.dstNzNStride,
+            p.dstNzMatrixStride};
+}
+inline FractalRow fractals_of(const AscendC::LoadData2DParams &p, Site at) {
+    if (p.addrMode != 0) fault("K6", at, "LoadData: addrMode is %u, must be 0", p.addrMode);
+    return {p.startIndex, p.repeatTimes, p.srcStride, IS_950 ? 0u : p.dstGap, p.ifTranspose};
+}
+inline Product product_of(const AscendC::MmadParams &p, Type left, Type right, bool has_bias, Site at) {
+    if (p.fmOffset != 0 || p.enSsparse || p.enWinogradA || p.enWinogradB || p.kDirectionAlign || p.cmatrixSource != 0)
+        fault("K6", at, "Mmad: fmOffset, enSsparse, enWinogradA, enWinogradB, kDirectionAlign and cmatrixSource are always 0 here");
+    bool is_vector = p.m == 1;
+#if MF_NPU_ARCH == 3510
+    is_vector = is_vector && !p.disableGemv;
+#endif
+    const SumsFrom from = has_bias ? SumsFrom::Table : p.cmatrixInitVal ? SumsFrom::Zero : SumsFrom::Sums;
+    return {left, right, p.m, p.n, p.k, from, is_vector, p.unitFlag};
+}
+
+template <typename T>
+constexpr bool is_factor = std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t> || std::is_same_v<T, float>;
+// The sums of products of U and S.
+template <typename T, typename U, typename S>
+constexpr bool is_product = std::is_same_v<U, S> && ((is_factor<U> && std::is_same_v<T, float>) ||
+                                                     (std::is_same_v<U, int8_t> && std::is_same_v<T, int32_t>));
 
 } // namespace mf::emulation
 
@@ -225,8 +161,41 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
                                 mf::emulation::Site at = MF_HERE) {
     static_assert(sizeof(T) <= 4, "DataCopy with Nd2NzParams is for types of 1, 2 and 4 bytes");
     MF_CHECK_SMALL_C0;
-    mf::emulation::cube_load(dst, src, sizeof(T), intriParams, at);
+    mf::emulation::cube_load(dst, src, sizeof(T), mf::emulation::fractals_of(intriParams), at);
 }
+
+#if MF_NPU_ARCH == 3510
+// Columns in global memory to NZ in L1: in the source srcDValue elements are from a column of the result to
+// the next.
+struct Dn2NzParams {
+    uint16_t dnNum = 0;
+    uint16_t nValue = 0; // rows of the result
+    uint32_t dValue = 0; // columns
+    uint64_t srcDnMatrixStride = 0;
+    uint64_t srcDValue = 0;
+    uint16_t dstNzC0Stride = 0;
+    uint16_t dstNzNStride = 0;
+    uint32_t dstNzMatrixStride = 0;
+
+    Dn2NzParams() = default;
+    Dn2NzParams(uint16_t dnNumIn, uint16_t nValueIn, uint32_t dValueIn, uint64_t srcDnMatrixStrideIn, uint64_t srcDValueIn,
+                uint16_t dstNzC0StrideIn, uint16_t dstNzNStrideIn, uint32_t dstNzMatrixStrideIn)
+        : dnNum(dnNumIn), nValue(nValueIn), dValue(dValueIn), srcDnMatrixStride(srcDnMatrixStrideIn),
+          srcDValue(srcDValueIn), dstNzC0Stride(dstNzC0StrideIn), dstNzNStride(dstNzNStrideIn),
+          dstNzMatrixStride(dstNzMatrixStrideIn) {}
+};
+template <typename T MF_SMALL_C0>
+__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Dn2NzParams &intriParams,
+                                mf::emulation::Site at = MF_HERE) {
+    static_assert(sizeof(T) <= 4, "DataCopy with Dn2NzParams is for types of 1, 2 and 4 bytes");
+    MF_CHECK_SMALL_C0;
+    const Dn2NzParams &p = intriParams;
+    mf::emulation::cube_load(dst, src, sizeof(T),
+                             {"DataCopy (Dn2Nz)", p.dnNum, p.nValue, p.dValue, p.srcDnMatrixStride, p.srcDValue,
+                              p.dstNzC0Stride, p.dstNzNStride, p.dstNzMatrixStride, true},
+                             at);
+}
+#endif
 #undef MF_SMALL_C0
 #undef MF_CHECK_SMALL_C0
 
@@ -234,7 +203,14 @@ template <typename T>
 __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams,
                                 mf::emulation::Site at = MF_HERE) {
     static_assert(sizeof(T) <= 4, "LoadData is for types of 1, 2 and 4 bytes");
-    mf::emulation::cube_fractals(dst, src, sizeof(T), loadDataParams, at);
+    mf::emulation::cube_fractals(dst, src, sizeof(T), mf::emulation::fractals_of(loadDataParams, at), at);
+}
+// From global memory, to L0A, L0B or L1, by the pipe of the copies in.
+template <typename T>
+__aicore__ inline void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadData2DParams &loadDataParams,
+                                mf::emulation::Site at = MF_HERE) {
+    static_assert(sizeof(T) <= 4, "LoadData is for types of 1, 2 and 4 bytes");
+    mf::emulation::cube_fractals(dst, src, sizeof(T), mf::emulation::fractals_of(loadDataParams, at), at);
 }
 
 // Sums in float, of int8_t in int32_t, in the order of k. Two calls that sum in the same C of less than 10
@@ -242,30 +218,19 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
 template <typename T, typename U, typename S>
 __aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
                             const MmadParams &mmadParams, mf::emulation::Site at = MF_HERE) {
-    constexpr bool is_whole = std::is_same_v<U, int8_t>;
-    static_assert(std::is_same_v<U, S> && std::is_same_v<T, std::conditional_t<is_whole, int32_t, float>> &&
-                      (is_whole || std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t> || std::is_same_v<U, float>),
-                  "Mmad: here for half, bfloat16_t or float in float, and for int8_t in int32_t");
-#if MF_NPU_ARCH == 3510
-    const bool is_vector = mmadParams.m == 1 && !mmadParams.disableGemv;
-#else
-    const bool is_vector = mmadParams.m == 1;
-#endif
-    mf::emulation::cube_multiply(dst, fm, filter, mf::emulation::TypeOf<U>::type, mmadParams, is_vector, at);
-}
-
-// CO1 to rows in global memory, as it is, or float as half (quantPre F322F16) or bfloat16_t (F322BF16).
-// Follows SetAtomicAdd and its like.
-template <typename T, typename U, const FixpipeConfig &config = CFG_ROW_MAJOR>
-__aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams,
-                               mf::emulation::Site at = MF_HERE) {
-    static_assert((std::is_same_v<U, int32_t> && std::is_same_v<T, int32_t>) ||
-                      (std::is_same_v<U, float> &&
-                       (std::is_same_v<T, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>)),
-                  "Fixpipe: here from float to float, half or bfloat16_t, and from int32_t to int32_t");
-    static_assert(config.format == CO2Layout::ROW_MAJOR, "Fixpipe: here to rows (CFG_ROW_MAJOR) alone");
     using namespace mf::emulation;
-    cube_store(dst, TypeOf<T>::type, src, TypeOf<U>::type, intriParams, at);
+    static_assert(is_product<T, U, S>, "Mmad: here for half, bfloat16_t or float in float, and for int8_t in int32_t");
+    if (mmadParams.isBias) fault("K6", at, "Mmad: isBias without a bias");
+    cube_multiply(dst, fm, filter, {}, product_of(mmadParams, TypeOf<U>::type, TypeOf<S>::type, false, at), at);
+}
+// The sums begin with a bias of n numbers in the bias table (C2), the same for each row.
+template <typename T, typename U, typename S, typename V>
+__aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
+                            const LocalTensor<V> &bias, const MmadParams &mmadParams, mf::emulation::Site at = MF_HERE) {
+    using namespace mf::emulation;
+    static_assert(is_product<T, U, S>, "Mmad: here for half, bfloat16_t or float in float, and for int8_t in int32_t");
+    static_assert(std::is_same_v<T, V>, "Mmad: the bias is float, or int32_t for int8_t");
+    cube_multiply(dst, fm, filter, bias, product_of(mmadParams, TypeOf<U>::type, TypeOf<S>::type, true, at), at);
 }
 
 } // namespace AscendC

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Further loads from L1 to L0A and L0B of A2 and A3: windows of a convolution (images to columns), transposed
-// squares, and constants. Formats: cube.h.
+// Further loads from L1 to L0A and L0B: parts of a matrix, windows of a convolution (images to columns),
+// transposed squares, and constants. Formats: cube.h.
 #pragma once
 
 #include "cube.h"
@@ -17,6 +17,7 @@ struct ImageWindow {
     uint8_t pad[4]; // left, right, above, below
     bool transpose;
     uint8_t value[8]; // of elements outside of the image
+    uint32_t step;    // on the 950: fractals from a column of fractals of the result to the next
 };
 void cube_window(const LocalRange &dst, const LocalRange &src, uint32_t size, const ImageWindow &window, Site at);
 
@@ -48,7 +49,38 @@ struct IsResetLoad3dConfig {
 };
 inline constexpr IsResetLoad3dConfig IS_RESER_LOAD3D_DEFAULT_CONFIG = {true, true};
 
-#if MF_NPU_ARCH == 2201
+#if MF_NPU_ARCH == 3510
+// A part of a matrix in NZ: from row 16 · mStartPosition and column kStartPosition (of 32 bytes) on mStep ×
+// kStep fractals, each to 255. The strides are from a column of fractals to the next, in fractals. Transposed:
+// the columns of the part become the rows of the factor, and dstStride is between its columns of fractals.
+struct LoadData2DParamsV2 {
+    uint32_t mStartPosition = 0;
+    uint32_t kStartPosition = 0;
+    uint16_t mStep = 0; // 0: nothing happens
+    uint16_t kStep = 0;
+    int32_t srcStride = 0;
+    uint16_t dstStride = 0;
+    bool ifTranspose = false; // mStep must be even for elements of 1 byte, kStep for those of 4
+    uint8_t sid = 0;
+
+    LoadData2DParamsV2() = default;
+    LoadData2DParamsV2(uint32_t mStartPositionIn, uint32_t kStartPositionIn, uint16_t mStepIn, uint16_t kStepIn,
+                       int32_t srcStrideIn, uint16_t dstStrideIn, bool ifTransposeIn, uint8_t sidIn)
+        : mStartPosition(mStartPositionIn), kStartPosition(kStartPositionIn), mStep(mStepIn), kStep(kStepIn),
+          srcStride(srcStrideIn), dstStride(dstStrideIn), ifTranspose(ifTransposeIn), sid(sidIn) {}
+};
+template <typename T>
+__aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParamsV2 &loadDataParams,
+                                mf::emulation::Site at = MF_HERE) {
+    static_assert(sizeof(T) <= 4, "LoadData is for types of 1, 2 and 4 bytes");
+    const LoadData2DParamsV2 &p = loadDataParams;
+    if (p.srcStride < 0) mf::emulation::fault("K6", at, "LoadData: srcStride is %d, must be 0 or more", p.srcStride);
+    mf::emulation::cube_matrix(dst, src, sizeof(T),
+                               {p.mStartPosition, p.kStartPosition, p.mStep, p.kStep, static_cast<uint32_t>(p.srcStride),
+                                p.dstStride, p.ifTranspose},
+                               at);
+}
+#endif
 
 constexpr int32_t PAD_SIZE = 4;
 
@@ -59,11 +91,11 @@ template <typename T> struct LoadData3DParamsV2 {
     uint16_t kExtension = 0, mExtension = 0; // columns and rows of the window, from these on:
     uint16_t kStartPt = 0, mStartPt = 0;
     uint8_t strideW = 1, strideH = 1, filterW = 1, filterH = 1, dilationFilterW = 1, dilationFilterH = 1;
-    bool enTranspose = false;        // to L0A, here of elements of 2 bytes; to L0B the window is always transposed
+    bool enTranspose = false;        // to L0A, on the 950 of 1 byte too; to L0B the window is always transposed
     bool enSmallK = false;           // here always false
     T padValue = 0;
     bool filterSizeW = false, filterSizeH = false; // 256 more
-    bool fMatrixCtrl = false;        // here always false
+    bool fMatrixCtrl = false;        // true: sizes and paddings of FMATRIX_RIGHT
 
     LoadData3DParamsV2() = default;
     LoadData3DParamsV2(const uint8_t padListIn[PAD_SIZE], const uint16_t l1HIn, const uint16_t l1WIn,
@@ -85,8 +117,8 @@ template <typename T> struct LoadData3DParamsV2 {
 // Sizes and paddings of the images of later calls that do not set them, and the value outside of images.
 enum class FmatrixMode : uint8_t { FMATRIX_LEFT = 0, FMATRIX_RIGHT = 1 };
 __aicore__ inline void SetFmatrix(uint16_t l1H, uint16_t l1W, const uint8_t padList[4], const FmatrixMode &fmatrixMode) {
-    if (fmatrixMode != FmatrixMode::FMATRIX_LEFT) return;
-    mf::emulation::Image &image = mf::emulation::registers().image;
+    mf::emulation::Registers &own = mf::emulation::registers();
+    mf::emulation::Image &image = fmatrixMode == FmatrixMode::FMATRIX_LEFT ? own.image : own.right_image;
     image.height = l1H;
     image.width = l1W;
     std::memcpy(image.pad, padList, sizeof image.pad);
@@ -100,20 +132,90 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
                                 const LoadData3DParamsV2<T> &loadDataParams, mf::emulation::Site at = MF_HERE) {
     static_assert(sizeof(T) <= 4, "LoadData is for types of 1, 2 and 4 bytes");
     const LoadData3DParamsV2<T> &p = loadDataParams;
-    if (defaultConfig.isSetFMatrix) SetFmatrix(p.l1H, p.l1W, p.padList, FmatrixMode::FMATRIX_LEFT);
+    const mf::emulation::Registers &own = mf::emulation::registers();
+    if (!own.loads_images) return;
+    if (defaultConfig.isSetFMatrix)
+        SetFmatrix(p.l1H, p.l1W, p.padList, p.fMatrixCtrl ? FmatrixMode::FMATRIX_RIGHT : FmatrixMode::FMATRIX_LEFT);
     if (defaultConfig.isSetPadding) SetLoadDataPaddingValue(p.padValue);
-    const mf::emulation::Image &image = mf::emulation::registers().image;
+    const mf::emulation::Image &image = p.fMatrixCtrl ? own.right_image : own.image;
     mf::emulation::ImageWindow window = {image.height, image.width, p.channelSize, p.mStartPt, p.mExtension, p.kStartPt,
                                          p.kExtension, p.strideW, p.strideH, p.filterW + (p.filterSizeW ? 256u : 0u),
                                          p.filterH + (p.filterSizeH ? 256u : 0u), p.dilationFilterW, p.dilationFilterH,
-                                         {}, p.enTranspose, {}};
+                                         {}, p.enTranspose, {}, own.image_step};
     std::memcpy(window.pad, image.pad, sizeof window.pad);
-    std::memcpy(window.value, image.value, sizeof window.value);
-    if (p.enSmallK || p.fMatrixCtrl)
-        mf::emulation::fault("K6", at, "LoadData: enSmallK and fMatrixCtrl are always false here");
+    std::memcpy(window.value, own.image.value, sizeof window.value);
+    if (p.enSmallK) mf::emulation::fault("K6", at, "LoadData: enSmallK is always false here");
     mf::emulation::cube_window(dst, src, sizeof(T), window, at);
 }
 
+// The same with its parameters packed; sizes and paddings are those of SetFmatrix.
+struct LoadData3DParamsV2Pro {
+    uint16_t channelSize = 0;
+    bool enTranspose = false;
+    bool enSmallK = false;
+    bool filterSizeW = false;
+    bool filterSizeH = false;
+    bool fMatrixCtrl = false;
+    uint64_t extConfig = 0;                   // mStartPt, kStartPt, mExtension, kExtension: 16 bits each, from above
+    uint64_t filterConfig = 0x10101010101;    // dilations H, W, filter H, W, strides H, W: 8 bits each, from above
+};
+template <typename T>
+__aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src,
+                                const LoadData3DParamsV2Pro &loadDataParams, mf::emulation::Site at = MF_HERE) {
+    static constexpr IsResetLoad3dConfig AS_SET = {false, false};
+    const LoadData3DParamsV2Pro &p = loadDataParams;
+    const auto half_word = [&](int bits) { return static_cast<uint16_t>(p.extConfig >> bits); };
+    const auto byte = [&](int bits) { return static_cast<uint8_t>(p.filterConfig >> bits); };
+    const uint8_t pads[PAD_SIZE] = {};
+    LoadData<T, AS_SET>(dst, src,
+                        LoadData3DParamsV2<T>(pads, 0, 0, p.channelSize, half_word(0), half_word(16), half_word(32),
+                                              half_word(48), byte(0), byte(8), byte(16), byte(24), byte(32), byte(40),
+                                              p.enTranspose, p.enSmallK, T(0), p.filterSizeW, p.filterSizeH, p.fMatrixCtrl),
+                        at);
+}
+
+// How often the loads of windows run that follow: 0 or 1 times. On the 950 dstStride, fractals from a column
+// of fractals of the result to the next, comes from here.
+struct LoadDataRepeatParam {
+    uint16_t repeatStride = 0;
+    uint8_t repeatTime = 1;
+    uint8_t repeatMode = 0;
+
+    LoadDataRepeatParam() = default;
+    LoadDataRepeatParam(uint16_t repeatStrideIn, uint8_t repeatTimeIn, uint8_t repeatModeIn)
+        : repeatStride(repeatStrideIn), repeatTime(repeatTimeIn), repeatMode(repeatModeIn) {}
+};
+__aicore__ inline void SetLoadDataRepeat(const LoadDataRepeatParam &repeatParams, mf::emulation::Site at = MF_HERE) {
+    if (repeatParams.repeatTime > 1)
+        mf::emulation::fault("K6", at, "SetLoadDataRepeat: repeatTime is %u, must be 0 or 1 here", repeatParams.repeatTime);
+    mf::emulation::registers().loads_images = repeatParams.repeatTime != 0;
+}
+struct LoadDataRepeatParamWithStride {
+    uint16_t repeatStride = 0;
+    uint8_t repeatTime = 1;
+    uint8_t repeatMode = 0;
+    uint16_t dstStride = 0;
+
+    LoadDataRepeatParamWithStride() = default;
+    LoadDataRepeatParamWithStride(uint16_t repeatStrideIn, uint8_t repeatTimeIn, uint8_t repeatModeIn, uint16_t dstStrideIn)
+        : repeatStride(repeatStrideIn), repeatTime(repeatTimeIn), repeatMode(repeatModeIn), dstStride(dstStrideIn) {}
+};
+__aicore__ inline void SetLoadDataRepeatWithStride(const LoadDataRepeatParamWithStride &repeatParams,
+                                                   mf::emulation::Site at = MF_HERE) {
+    SetLoadDataRepeat({repeatParams.repeatStride, repeatParams.repeatTime, repeatParams.repeatMode}, at);
+    mf::emulation::registers().image_step = repeatParams.dstStride;
+}
+template <typename T, const IsResetLoad3dConfig &defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
+__aicore__ inline void LoadDataWithStride(const LocalTensor<T> &dst, const LocalTensor<T> &src,
+                                          const LoadData3DParamsV2<T> &loadDataParams, mf::emulation::Site at = MF_HERE) {
+    LoadData<T, defaultConfig>(dst, src, loadDataParams, at);
+}
+// Here always 0: the addresses of L1 do not wrap around.
+__aicore__ inline void SetLoadDataBoundary(uint32_t boundaryValue, mf::emulation::Site at = MF_HERE) {
+    if (boundaryValue != 0) mf::emulation::fault("K6", at, "SetLoadDataBoundary: %u bytes, must be 0 here", boundaryValue);
+}
+
+#if MF_NPU_ARCH == 2201
 // Squares of 16 × 16 elements (of a byte: 32 × 32), each transposed. startIndex and srcStride count
 // squares, the gaps fractals: between the first fractals of two squares, and between the two of one.
 struct LoadData2dTransposeParams {

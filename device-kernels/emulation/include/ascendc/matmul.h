@@ -18,7 +18,8 @@
 
 namespace mf::emulation {
 
-// A matrix, or a part of one: rows of `pitch` elements in global or local memory.
+// A matrix, or a part of one: rows of `pitch` elements in global or local memory; or fractals of 16 rows and 32
+// bytes by column, `pitch` rows in each column of fractals.
 struct Matrix {
     const char *what = nullptr; // for texts; null: not set
     Type type = Type::F32;
@@ -27,6 +28,15 @@ struct Matrix {
     GlobalRange global;
     LocalRange local;
     uint64_t pitch = 0;
+    uint32_t depth = 0; // elements of a row of a fractal; 0: rows
+
+    bool is_fractal() const { return depth != 0; }
+};
+// Numbers that sums are multiplied by on their way to C: one, or one for each column of C.
+struct MatmulFactors {
+    bool is_set = false;
+    uint64_t number = 0;
+    Matrix columns;
 };
 // A part of C, and how much of A's rows and B's columns is summed.
 struct MatmulTile {
@@ -42,9 +52,9 @@ void matmul_check(const AscendC::TCubeTiling &tiling, uint32_t element_bytes, bo
 void matmul_sizes(const char *name, int m, int n, int k, Site at);
 void matmul_multiply(const std::shared_ptr<MatmulSums> &sums, const Matrix &a, const Matrix &b, const Matrix &bias,
                      const MatmulTile &tile, bool accumulates, Site at);
-// To the place of `row`, `column` in `c`.
+// To the place of `row`, `column` in `c`; `first_factor` is that of the first column.
 void matmul_store(const char *name, const std::shared_ptr<MatmulSums> &sums, const Matrix &c, uint64_t row,
-                  uint64_t column, uint8_t atomic, Site at);
+                  uint64_t column, uint8_t atomic, const MatmulFactors &factors, uint64_t first_factor, Site at);
 [[noreturn]] void matmul_misused(const char *name, const char *why, Site at);
 
 } // namespace mf::emulation
@@ -66,7 +76,7 @@ enum class CubeFormat : int {
 enum class LayoutMode : int { NONE = 0, BSNGD = 1, SBNGD = 2, BNGS1S2 = 3, NORMAL = 4 };
 
 // Type of a matrix. ND: rows; in local memory their bytes must be a multiple of 32, or they are padded to one
-// with ND_ALIGN. VECTOR: one row.
+// with ND_ALIGN. VECTOR: one row. NZ: fractals by column, each column as high as the matrix, rounded up to 16.
 template <TPosition POSITION, CubeFormat FORMAT, typename TYPE, bool ISTRANS = false,
           LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false, TPosition SRCPOS = TPosition::GM>
 struct MatmulType {
@@ -77,14 +87,23 @@ struct MatmulType {
     static constexpr LayoutMode layout = LAYOUT;
     static constexpr bool ibShare = IBSHARE;
     static constexpr TPosition srcPos = SRCPOS;
-    static_assert(FORMAT == CubeFormat::ND || FORMAT == CubeFormat::ND_ALIGN || FORMAT == CubeFormat::VECTOR,
-                  "Matmul: here for ND, ND_ALIGN and VECTOR alone");
+    static_assert(FORMAT == CubeFormat::ND || FORMAT == CubeFormat::ND_ALIGN || FORMAT == CubeFormat::VECTOR ||
+                      FORMAT == CubeFormat::NZ,
+                  "Matmul: here for ND, ND_ALIGN, VECTOR and NZ alone");
     static_assert(LAYOUT == LayoutMode::NONE, "Matmul: batches do not exist here");
 };
 
 // Tuning parameters of the device: no effect here.
 struct MatmulConfig {};
 inline constexpr MatmulConfig CFG_NORM = {}, CFG_MDL = {}, CFG_IBSHARE_NORM = {}, MM_CFG_BB = {};
+template <typename... Args> __aicore__ constexpr MatmulConfig GetNormalConfig(const Args &...) { return {}; }
+template <typename... Args> __aicore__ constexpr MatmulConfig GetMDLConfig(const Args &...) { return {}; }
+template <typename... Args> __aicore__ constexpr MatmulConfig GetSpecialMDLConfig(const Args &...) { return {}; }
+template <typename... Args> __aicore__ constexpr MatmulConfig GetBasicConfig(const Args &...) { return {}; }
+enum class MatmulConfigMode { CONFIG_NORM, CONFIG_MDL, CONFIG_SPECIALMDL, CONFIG_IBSHARE };
+template <MatmulConfigMode configMode, typename... Args> __aicore__ constexpr MatmulConfig GetMMConfig(const Args &...) {
+    return {};
+}
 
 template <auto... FUNCTIONS> struct MatmulCallBackFunc {};
 
@@ -100,12 +119,17 @@ class MatmulImpl {
     static constexpr bool is_real =
         std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t> || std::is_same_v<T, float>;
 
+    // Sums are multiplied by factors on the way to these types (SetQuantScalar, SetQuantVector).
+    static constexpr bool IS_BYTES = std::is_same_v<DstT, int8_t> || std::is_same_v<DstT, uint8_t>;
+    static constexpr bool NEEDS_FACTORS = IS_BYTES || (std::is_same_v<SrcAT, int8_t> && std::is_same_v<DstT, half>);
+    // Elements of a row of C's fractals.
+    static constexpr uint32_t C_DEPTH = IS_BYTES ? 32 : 16;
+
     static_assert(std::is_same_v<SrcAT, SrcBT>, "Matmul: A and B are of one type");
-    static_assert((is_real<SrcAT> && is_real<DstT>) ||
-                      (std::is_same_v<SrcAT, int8_t> && std::is_same_v<DstT, int32_t>),
-                  "Matmul: here from half, bfloat16_t or float to one of these, or from int8_t to int32_t");
-    static_assert(is_real<SrcAT> ? is_real<BiasT> : std::is_same_v<BiasT, int32_t>,
-                  "Matmul: the bias is int32_t for int8_t, else half, bfloat16_t or float");
+    static_assert((is_real<SrcAT> && (is_real<DstT> || IS_BYTES)) ||
+                      (std::is_same_v<SrcAT, int8_t> && (std::is_same_v<DstT, int32_t> || NEEDS_FACTORS)),
+                  "Matmul: here from half, bfloat16_t or float to one of these or to bytes, or from int8_t to int32_t, half or "
+                  "bytes");
     static_assert(std::is_same_v<MM_CB, MatmulCallBackFunc<nullptr, nullptr, nullptr>>,
                   "Matmul: own functions for copies do not exist here");
 #ifdef ASCENDC_CUBE_ONLY
@@ -161,6 +185,28 @@ class MatmulImpl {
     // One row, added to each of C.
     void SetBias(const GlobalTensor<BiasT> &biasGlobal, Site at = MF_HERE) { set_bias(biasGlobal, at); }
     void SetBias(const LocalTensor<BiasT> &inputBias, Site at = MF_HERE) { set_bias(inputBias, at); }
+    // The factor of all sums, the bits of a float, or of each column of C, 8 bytes each: for C of bytes, and of
+    // half if A is of int8_t.
+    void SetQuantScalar(uint64_t quantScalar, Site at = MF_HERE) {
+        check_factors(at);
+        if (quantScalar >> 32 != 0) mf::emulation::matmul_misused("factor", "is here a float in the low 32 bits, and nothing above", at);
+        factors_ = {true, quantScalar, {}};
+    }
+    void SetQuantVector(const GlobalTensor<uint64_t> &quantTensor, Site at = MF_HERE) {
+        check_factors(at);
+        factors_ = {true, 0, {"the factors", mf::emulation::Type::U64, false, false, quantTensor, {}, static_cast<uint64_t>(single_n_)}};
+    }
+    void SetQuantVector(const LocalTensor<uint64_t> &quantTensor, Site at = MF_HERE) {
+        check_factors(at);
+        const auto pitch = (static_cast<uint64_t>(single_n_) + 3) / 4 * 4;
+        factors_ = {true, 0, {"the factors", mf::emulation::Type::U64, true, false, {}, quantTensor, pitch}};
+    }
+    // Which of two vector cores calls, and float in fewer bits, which does not exist here.
+    void SetSubBlockIdx(uint8_t subBlockIdx) { (void)subBlockIdx; }
+    void SetHF32(bool enableHF32 = false, int32_t transMode = 0, Site at = MF_HERE) {
+        (void)transMode;
+        if (enableHF32) mf::emulation::matmul_misused("HF32", "is not emulated: float is multiplied as it is", at);
+    }
     void DisableBias() { bias_ = {}; }
     void ClearBias() { bias_ = {}; }
 
@@ -188,14 +234,14 @@ class MatmulImpl {
                     Site at = MF_HERE) {
         (void)enSequentialWrite;
         need_tile<sync>(at);
-        store("GetTensorC", in_local(co2Local, tile_pitch(), at), false, 0, enAtomic, at);
+        store("GetTensorC", in_local(co2Local, tile_pitch(), static_cast<int>(tile_.rows), at), false, 0, enAtomic, at);
     }
     // To both.
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<DstT> &gm, const LocalTensor<DstT> &co2Local, uint8_t enAtomic = 0,
                     bool enSequentialWrite = false, Site at = MF_HERE) {
         GetTensorC<sync>(gm, enAtomic, enSequentialWrite, at);
-        store("GetTensorC", in_local(co2Local, tile_pitch(), at), false, 0, 0, at);
+        store("GetTensorC", in_local(co2Local, tile_pitch(), static_cast<int>(tile_.rows), at), false, 0, 0, at);
     }
 
     // All tiles. The last two arguments have no effect here.
@@ -205,6 +251,8 @@ class MatmulImpl {
         (void)waitIterateAll, (void)fakeMsg;
         begin();
         for (uint64_t number = 0; step(false, at); ++number) {
+            if (C_TYPE::format == CubeFormat::NZ && enSequentialWrite)
+                mf::emulation::matmul_misused("C", "of fractals is not written by IterateAll tile after tile", at);
             store("IterateAll", in_global(gm, enSequentialWrite), !enSequentialWrite,
                   enSequentialWrite ? number * tiling_.baseM : 0, enAtomic, at);
         }
@@ -212,7 +260,7 @@ class MatmulImpl {
     template <bool sync = true>
     void IterateAll(const LocalTensor<DstT> &ubCmatrix, uint8_t enAtomic = 0, Site at = MF_HERE) {
         begin();
-        while (step(false, at)) store("IterateAll", in_local(ubCmatrix, single_n_, at), true, 0, enAtomic, at);
+        while (step(false, at)) store("IterateAll", in_local(ubCmatrix, single_n_, single_m_, at), true, 0, enAtomic, at);
     }
     void End() { begin(); }
 
@@ -225,18 +273,22 @@ class MatmulImpl {
     using Matrix = mf::emulation::Matrix;
 
     template <typename TYPE, typename T>
-    Matrix make(const char *what, const GlobalTensor<T> &tensor, int pitch, Site at) const {
+    Matrix make(const char *what, const GlobalTensor<T> &tensor, int pitch, int height, Site at) const {
         if (TYPE::pos != TPosition::GM)
             mf::emulation::matmul_misused(what, "is in global memory, and its MatmulType is not", at);
+        if constexpr (TYPE::format == CubeFormat::NZ)
+            return {what, mf::emulation::TypeOf<T>::type, false, false, tensor, {}, whole_rows(height), 32 / sizeof(T)};
         return {what, mf::emulation::TypeOf<T>::type, false, false, tensor, {}, static_cast<uint64_t>(pitch)};
     }
     template <typename TYPE, typename T>
-    Matrix make(const char *what, const LocalTensor<T> &tensor, int pitch, Site at) const {
+    Matrix make(const char *what, const LocalTensor<T> &tensor, int pitch, int height, Site at) const {
         if (TYPE::pos == TPosition::GM)
             mf::emulation::matmul_misused(what, "is in local memory, and its MatmulType is not", at);
         constexpr uint64_t block = 32 / sizeof(T);
         uint64_t elements = static_cast<uint64_t>(pitch);
         if (TYPE::format == CubeFormat::ND_ALIGN) elements = (elements + block - 1) / block * block;
+        if constexpr (TYPE::format == CubeFormat::NZ)
+            return {what, mf::emulation::TypeOf<T>::type, true, false, {}, tensor, whole_rows(height), 32 / sizeof(T)};
         return {what, mf::emulation::TypeOf<T>::type, true, false, {}, tensor, elements};
     }
     template <typename TYPE, typename Tensor>
@@ -246,26 +298,40 @@ class MatmulImpl {
         const bool is_a = &to == &a_, is_local = TYPE::pos != TPosition::GM;
         const int m = is_local ? single_m_ : org_m_, n = is_local ? single_n_ : org_n_;
         const int k = is_local ? single_k_ : is_a ? org_ka_ : org_kb_;
-        to = make<TYPE>(what, tensor, is_a ? (is_transposed ? m : k) : (is_transposed ? k : n), at);
+        const int across = is_a ? (is_transposed ? m : k) : (is_transposed ? k : n);
+        const int down = is_a ? (is_transposed ? k : m) : (is_transposed ? n : k);
+        to = make<TYPE>(what, tensor, across, down, at);
         to.is_transposed = is_transposed;
         begin();
     }
     template <typename Tensor> void set_bias(const Tensor &tensor, Site at) {
         if (tiling_.isBias == 0) mf::emulation::matmul_misused("bias", "is set, and isBias of the tiling is 0", at);
-        bias_ = make<BIAS_TYPE>("bias", tensor, single_n_, at);
+        static_assert(BIAS_TYPE::format != CubeFormat::NZ, "Matmul: the bias is one row");
+        static_assert(is_real<SrcAT> ? is_real<BiasT> : std::is_same_v<BiasT, int32_t>,
+                      "Matmul: the bias is int32_t for int8_t, else half, bfloat16_t or float");
+        bias_ = make<BIAS_TYPE>("bias", tensor, single_n_, 1, at);
     }
     Matrix in_global(const GlobalTensor<DstT> &gm, bool is_sequential) const {
+        if constexpr (C_TYPE::format == CubeFormat::NZ)
+            return {"C", mf::emulation::TypeOf<DstT>::type, false, false, gm, {},
+                    whole_rows(is_sequential ? static_cast<int>(tile_.rows) : org_m_), C_DEPTH};
         return {"C", mf::emulation::TypeOf<DstT>::type, false, false, gm, {},
                 static_cast<uint64_t>(is_sequential ? tile_pitch() : org_c_)};
     }
-    Matrix in_local(const LocalTensor<DstT> &tensor, int pitch, Site at) const {
+    Matrix in_local(const LocalTensor<DstT> &tensor, int pitch, int height, Site at) const {
         if (C_TYPE::pos == TPosition::GM)
             mf::emulation::matmul_misused("C", "is in local memory, and its MatmulType is not", at);
+        if constexpr (C_TYPE::format == CubeFormat::NZ)
+            return {"C", mf::emulation::TypeOf<DstT>::type, true, false, {}, tensor, whole_rows(height), C_DEPTH};
         constexpr int block = 32 / static_cast<int>(sizeof(DstT));
         const int elements = C_TYPE::format == CubeFormat::ND_ALIGN ? (pitch + block - 1) / block * block : pitch;
         return {"C", mf::emulation::TypeOf<DstT>::type, true, false, {}, tensor, static_cast<uint64_t>(elements)};
     }
 
+    static void check_factors(Site at) {
+        if (!NEEDS_FACTORS) mf::emulation::matmul_misused("factors", "are for C of bytes, and of half if A is of int8_t", at);
+    }
+    static uint64_t whole_rows(int rows) { return (static_cast<uint64_t>(rows) + 15) / 16 * 16; }
     int tile_pitch() const { return tiling_.baseN < single_n_ ? tiling_.baseN : single_n_; }
     void begin() {
         next_ = 0;
@@ -306,13 +372,17 @@ class MatmulImpl {
         is_held_ = sync;
     }
     void store(const char *name, const Matrix &c, bool in_place, uint64_t row, uint8_t atomic, Site at) {
-        mf::emulation::matmul_store(name, sums_, c, in_place ? tile_.row : row, in_place ? tile_.column : 0, atomic, at);
+        if (NEEDS_FACTORS && !factors_.is_set)
+            mf::emulation::matmul_misused("C", "is of a type that needs SetQuantScalar or SetQuantVector", at);
+        mf::emulation::matmul_store(name, sums_, c, in_place ? tile_.row : row, in_place ? tile_.column : 0, atomic, factors_,
+                                    tile_.column, at);
     }
 
     TCubeTiling tiling_;
     int org_m_ = 0, org_n_ = 0, org_ka_ = 0, org_kb_ = 0, org_c_ = 0;
     int single_m_ = 0, single_n_ = 0, single_k_ = 0;
     Matrix a_, b_, bias_;
+    mf::emulation::MatmulFactors factors_;
     uint32_t next_ = 0;
     bool is_held_ = false;
     mf::emulation::MatmulTile tile_ = {};

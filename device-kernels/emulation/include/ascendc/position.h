@@ -37,11 +37,11 @@ enum class Hardware : uint8_t { GM = 0, UB = 1, L1 = 2, L0A = 3, L0B = 4, L0C = 
 namespace mf::emulation {
 
 // Returns true if tensors at the position are in a local memory supported here: CO2 and SPM are global
-// memory, C2 is the bias table, C2PIPE2GM and C2PIPE2LOCAL the buffer of Fixpipe.
+// memory.
 constexpr bool has_local_memory(AscendC::TPosition position) {
     using AscendC::TPosition;
-    return position != TPosition::GM && position != TPosition::C2 && position != TPosition::CO2 &&
-           position != TPosition::SPM && position < TPosition::C2PIPE2GM;
+    return position != TPosition::GM && position != TPosition::CO2 && position != TPosition::SPM &&
+           position < TPosition::C2PIPE2LOCAL;
 }
 
 constexpr Space space_of(AscendC::TPosition position) {
@@ -61,6 +61,10 @@ constexpr Space space_of(AscendC::TPosition position) {
         return Space::L0b;
     case AscendC::TPosition::CO1:
         return Space::L0c;
+    case AscendC::TPosition::C2:
+        return Space::BiasTable;
+    case AscendC::TPosition::C2PIPE2GM:
+        return Space::FixpipeTable;
     default:
         return Space::Ub;
     }

@@ -30,6 +30,8 @@ constexpr AscendC::TPosition position_of(AscendC::Hardware hardware) {
     case Hardware::L0A: return TPosition::A2;
     case Hardware::L0B: return TPosition::B2;
     case Hardware::L0C: return TPosition::CO1;
+    case Hardware::BIAS: return TPosition::C2;
+    case Hardware::FIXBUF: return TPosition::C2PIPE2GM;
     default: return TPosition::VECCALC;
     }
 }
@@ -68,8 +70,8 @@ template <Hardware hard = Hardware::UB> class LocalMemAllocator {
 
   private:
     static_assert(hard == Hardware::UB || hard == Hardware::L1 || hard == Hardware::L0A || hard == Hardware::L0B ||
-                      hard == Hardware::L0C,
-                  "there is an allocator for UB, L1, L0A, L0B and L0C");
+                      hard == Hardware::L0C || hard == Hardware::BIAS || hard == Hardware::FIXBUF,
+                  "there is an allocator for UB, L1, L0A, L0B, L0C, BIAS and FIXBUF");
     uint32_t next_ = 0;
 };
 

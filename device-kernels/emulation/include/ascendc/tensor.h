@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "position.h"
+#include "shape.h"
 #include "types.h"
 
 namespace mf::emulation {
@@ -123,12 +124,15 @@ template <typename T> class GlobalTensor : public BaseGlobalTensor<T> {
     // Past the cache that is emulated, and unchecked: as a raw pointer.
     __gm__ T &operator()(uint64_t offset) const { return *at_element(offset); }
     template <CacheRwMode rwMode = CacheRwMode::RW> void SetL2CacheHint(CacheMode mode) { cacheMode_ = mode; }
+    void SetShapeInfo(const ShapeInfo &shapeInfo) { shapeInfo_ = shapeInfo; }
+    ShapeInfo GetShapeInfo() const { return shapeInfo_; }
 
     operator mf::emulation::GlobalRange() const {
         return {reinterpret_cast<uint64_t>(this->address_), begin_, bytes_};
     }
 
     uint64_t bufferSize_ = 0;
+    ShapeInfo shapeInfo_;
     CacheMode cacheMode_ = CacheMode::CACHE_MODE_NORMAL;
 
   private:
@@ -157,6 +161,9 @@ struct TBuffAddr {
 template <typename T> class BaseLocalTensor {
   public:
     using PrimType = T;
+
+    void SetAddr(const TBuffAddr &bufferAddr) { address_ = bufferAddr; }
+    TBufHandle GetBufferHandle() const { return address_.bufferHandle; }
 
     TBuffAddr address_;
 };
@@ -240,6 +247,10 @@ template <typename T> class LocalTensor : public BaseLocalTensor<T> {
     void SetSize(uint32_t size) { SetBufferLen(size * static_cast<uint32_t>(sizeof(T))); }
     void SetBufferLen(uint32_t dataLen) { this->address_.dataLen = dataLen; }
     int32_t GetPosition() const { return this->address_.logicPos; }
+    void SetShapeInfo(const ShapeInfo &shapeInfo) { shapeInfo_ = shapeInfo; }
+    ShapeInfo GetShapeInfo() const { return shapeInfo_; }
+
+    ShapeInfo shapeInfo_;
 
     operator mf::emulation::LocalRange() const { return mf::emulation::range_of(this->address_, buffer_); }
 

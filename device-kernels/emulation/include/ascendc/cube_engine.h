@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Engine functions of the cube core's calls. Their parameters are alike on all products, because the engine
+// is compiled once for all.
+#pragma once
+
+#include "tensor.h"
+#include "types.h"
+
+namespace mf::emulation {
+
+// Matrices to NZ. `rows` and `columns` are those of the result; turned: in the source its rows are columns.
+// The rest of the last 32 bytes of a row is filled with 0.
+struct ToFractals {
+    const char *name;
+    uint32_t matrices;
+    uint32_t rows;
+    uint32_t columns;
+    uint64_t matrix_step;   // in the source, in elements
+    uint64_t source_step;   // from a row (turned: a column) of the source to the next, in elements
+    uint32_t column_stride; // from a column of fractals to the next, in blocks of 32 bytes
+    uint32_t row_stride;    // from a row to the next, in blocks of 32 bytes
+    uint64_t matrix_stride; // in elements
+    bool is_turned = false;
+};
+void cube_load(const LocalRange &dst, const GlobalRange &src, uint32_t size, const ToFractals &how, Site at);
+
+// Fractals of L1 or global memory, `source_step` from one to the next.
+struct FractalRow {
+    uint32_t first, count, source_step;
+    uint32_t gap; // between two in the destination
+    bool transpose;
+};
+void cube_fractals(const LocalRange &dst, const LocalRange &src, uint32_t size, const FractalRow &row, Site at);
+void cube_fractals(const LocalRange &dst, const GlobalRange &src, uint32_t size, const FractalRow &row, Site at);
+
+// A part of a matrix in NZ in L1: fractals, as many from a column of fractals to the next.
+struct MatrixPart {
+    uint32_t row, column, rows, columns; // in fractals of the source
+    uint32_t source_step, step;
+    bool transpose;
+};
+void cube_matrix(const LocalRange &dst, const LocalRange &src, uint32_t size, const MatrixPart &part, Site at);
+
+// Where the sums of a product begin.
+enum class SumsFrom : uint8_t { Zero, Sums, Table };
+struct Product {
+    Type left;
+    Type right;
+    uint32_t m, n, k;
+    SumsFrom from;
+    bool is_vector; // A is one row without fractals
+    uint8_t unit;
+};
+void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, const LocalRange &bias,
+                   const Product &product, Site at);
+
+// Parts of L1 to the bias table, or to the buffer of Fixpipe.
+struct TableCopy {
+    uint32_t count;
+    uint64_t bytes, source_gap, destination_gap;
+    Type from, to; // the bias table converts
+};
+void cube_table(const LocalRange &dst, const LocalRange &src, const TableCopy &copy, Site at);
+
+enum class DrainedTo : uint8_t { Fractals, Rows, Columns };
+// The numbers that Fixpipe multiplies by: one, or one for each column.
+enum class FactorFrom : uint8_t { None, Number, Tensor, Settings };
+struct Drain {
+    const char *name;
+    DrainedTo to;
+    uint32_t columns, rows;
+    uint32_t source_step;   // from a column of fractals to the next in CO1, in rows of 16 elements
+    uint64_t step;          // in the destination: elements from a row to the next; of fractals 32 bytes
+    uint32_t matrices;
+    uint64_t source_matrix; // bytes
+    uint64_t matrix;        // elements
+    int quant;              // QuantMode_t
+    uint64_t factor;
+    LocalRange factors;     // of 8 bytes; from `Settings`: the place is that of SetFixPipeConfig
+    FactorFrom from;
+    bool relu;
+    bool splits;            // fractals of 8 columns for 4 bytes
+    uint8_t unit;
+};
+void cube_drain(const GlobalRange &dst, Type type, const LocalRange &src, Type source_type, const Drain &drain, Site at);
+void cube_drain(const LocalRange &dst, Type type, const LocalRange &src, Type source_type, const Drain &drain, Site at);
+
+} // namespace mf::emulation

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The declarations for cube cores beyond table.cpp, of copies and settings of before, and of small helpers. As
+// further.cpp: compiled against the emulation alone.
+#include "kernel_operator.h"
+#include "kernel_operator_list_tensor_intf.h"
+#include "lib/matmul_intf.h"
+
+#include <type_traits>
+
+using namespace AscendC;
+
+template <typename T> using LT = LocalTensor<T>;
+template <typename T> using GT = GlobalTensor<T>;
+using L = const LT<half> &;
+using X = const LT<float> &;
+using G = const GT<half> &;
+
+#define UNPACK(...) __VA_ARGS__
+#define F(NAME, RESULT, ...) static_assert(sizeof(static_cast<RESULT (*)(__VA_ARGS__, mf::emulation::Site)>(&UNPACK NAME)) != 0)
+#define FIXED(NAME, RESULT, ...) static_assert(sizeof(static_cast<RESULT (*)(__VA_ARGS__)>(&UNPACK NAME)) != 0)
+#define NUMBER(NAME, VALUE) static_assert(static_cast<int>(NAME) == VALUE)
+
+// ---- loads
+F((LoadData<half>), void, L, G, const LoadData2DParams &);
+F((LoadData<half>), void, L, L, const LoadData2DParams &);
+F((LoadData<half>), void, L, L, const LoadData3DParamsV2<half> &);
+F((LoadData<half>), void, L, L, const LoadData3DParamsV2Pro &);
+F((LoadDataWithStride<half>), void, L, L, const LoadData3DParamsV2<half> &);
+F((SetLoadDataRepeat), void, const LoadDataRepeatParam &);
+F((SetLoadDataRepeatWithStride), void, const LoadDataRepeatParamWithStride &);
+F((SetLoadDataBoundary), void, uint32_t);
+FIXED((SetLoadDataPaddingValue<half>), void, half);
+static_assert(LoadDataRepeatParam().repeatTime == 1 && LoadData3DParamsV2Pro().filterConfig == 0x10101010101);
+#if __NPU_ARCH__ == 3510
+F((LoadData<half>), void, L, L, const LoadData2DParamsV2 &);
+static_assert(sizeof(LoadData2DParamsV2) == 20 && sizeof(Dn2NzParams) == 32 && sizeof(Nd2NzParams) == 32);
+F((DataCopy<half>), void, L, G, const Dn2NzParams &);
+#endif
+
+// ---- Mmad with a bias, and the ways out of CO1
+F((Mmad<float, half, half, float>), void, X, L, L, X, const MmadParams &);
+F((Mmad<int32_t, int8_t, int8_t, int32_t>), void, const LT<int32_t> &, const LT<int8_t> &, const LT<int8_t> &,
+  const LT<int32_t> &, const MmadParams &);
+#define WAYS(TO, PARAMS, FORMAT)                                                                                       \
+    F((Fixpipe<half, float, FORMAT>), void, const TO<half> &, X, const PARAMS &);                                      \
+    F((Fixpipe<int8_t, float, FORMAT>), void, const TO<int8_t> &, X, const LT<uint64_t> &, const PARAMS &)
+WAYS(LT, FixpipeParamsV220, CFG_NZ);
+WAYS(GT, FixpipeParamsV220, CFG_ROW_MAJOR);
+#if __NPU_ARCH__ == 3510
+WAYS(LT, FixpipeParamsArch3510<CO2Layout::NZ>, CFG_NZ);
+WAYS(GT, FixpipeParamsArch3510<CO2Layout::ROW_MAJOR>, CFG_ROW_MAJOR);
+WAYS(GT, FixpipeParamsArch3510<CO2Layout::COLUMN_MAJOR>, CFG_COLUMN_MAJOR);
+static_assert(std::is_base_of_v<FixpipeParamsArch3510<CO2Layout::NZ>, FixpipeParamsC310<CO2Layout::NZ>>);
+static_assert(CFG_NZ.isToUB == false && FixpipeConfig(CO2Layout::NZ, true).isToUB);
+#endif
+FIXED((SetFixpipePreQuantFlag), void, uint64_t);
+FIXED((SetFixpipeNz2ndFlag), void, uint16_t, uint16_t, uint16_t);
+F((SetFixPipeConfig<uint64_t>), void, const LT<uint64_t> &, bool);
+F((DataCopy<half, float>), void, L, X, const DataCopyCO12DstParams &);
+F((DataCopy<float, half>), void, X, L, const DataCopyParams &);
+
+// ---- settings and helpers
+F((SetCtrlSpr<48, 48>), void, int64_t);
+FIXED((GetCtrlSpr<6, 10>), int64_t);
+static_assert(sizeof(static_cast<void (*)(mf::emulation::Site)>(&ResetCtrlSpr<60, 60>)) != 0);
+FIXED((GetSortOffset<half>), uint32_t, uint32_t);
+static_assert(AscendCUtils::GetC0Count(2) == 16 && AscendCUtils::GetBitSize(4) == 32);
+static_assert(DEFAULT_C0_SIZE == 32 && HALF_MASK_LEN == 64 && BLOCK_CUBE == 16 && ONE_BLK_SIZE == 32);
+#if __NPU_ARCH__ == 3510
+F((FusedExpSub<float, half>), void, X, L, L, uint32_t);
+F((FusedAbsSub<float, float>), void, X, X, X, uint32_t);
+F((SetLoopModePara), void, const LoopModeParams &, DataCopyMVType);
+FIXED((ResetLoopModePara), void, DataCopyMVType);
+NUMBER(DataCopyMVType::UB_TO_OUT, 0); NUMBER(DataCopyMVType::OUT_TO_UB, 1);
+#endif
+inline void shapes(LT<half> &local, GT<half> &global, const TBuffAddr &address)
+{
+    const uint32_t sizes[] = {2, 3};
+    local.SetShapeInfo(ShapeInfo(2, sizes, DataFormat::NZ));
+    global.SetShapeInfo(local.GetShapeInfo());
+    local.SetAddr(address);
+    (void)local.GetBufferHandle();
+    ASSERT(global.GetShapeInfo().shapeDim == 2);
+    KERNEL_LOG(KERNEL_ERROR, "%d", 1);
+    OOMCheckAddrRange<half>(global.GetPhyAddr(), 1);
+    AscendCUtils::SetMask<half>(0, 1);
+    AscendCUtils::ResetMask();
+}
+
+// ---- Matmul: configurations, which have no effect, and factors
+constexpr MatmulConfig CONFIGS[] = {GetNormalConfig(false, true), GetMDLConfig(), GetSpecialMDLConfig(), GetBasicConfig(16, 16, 16),
+                                    GetMMConfig<MatmulConfigMode::CONFIG_NORM>(), GetMMConfig<MatmulConfigMode::CONFIG_MDL>()};
+using Nz = MatmulType<TPosition::GM, CubeFormat::NZ, int8_t>;
+using Halves = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+inline void factors(Matmul<Nz, Nz, Halves> &product, const GT<uint64_t> &global, const LT<uint64_t> &local)
+{
+    (void)CONFIGS;
+    product.SetQuantScalar(0);
+    product.SetQuantVector(global);
+    product.SetQuantVector(local);
+    product.SetSubBlockIdx(0);
+    product.SetHF32(false);
+}

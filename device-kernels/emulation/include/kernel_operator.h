@@ -8,6 +8,7 @@
 #pragma once
 
 #include "ascendc/language.h"
+#include "ascendc/small_types.h"
 #include "ascendc/traits.h"
 #include "ascendc/types.h"
 

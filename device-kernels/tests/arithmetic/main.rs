@@ -46,3 +46,8 @@ fn half_and_bfloat16_round_to_nearest() {
 fn both_compute_routines_give_the_same_bits() {
     compile_and_run("routines");
 }
+
+#[test]
+fn formats_of_8_and_4_bits_have_their_values() {
+    compile_and_run("small");
+}

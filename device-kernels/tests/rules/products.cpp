@@ -38,11 +38,16 @@ template <typename In, typename Sum> struct Cube {
         pipe.InitBuffer(factors, 1024);
         pipe.InitBuffer(co1, M * N * 4);
     }
-    // `turned`: b is given as its columns.
-    __aicore__ void load(GM_ADDR a, GM_ADDR b, GM_ADDR more, bool turned)
+    // `turned`: b is given as its columns. `apart`: the even rows of a, then the odd ones.
+    __aicore__ void load(GM_ADDR a, GM_ADDR b, GM_ADDR more, bool turned, bool apart = false)
     {
         const uint16_t height = turned ? N : K, width = turned ? K : N;
-        DataCopy(a1.Get<In>(), global<In>(a, M * K), Nd2NzParams(1, M, K, 0, K, M, 1, 0));
+        if (apart) {
+            DataCopy(a1.Get<In>(), global<In>(a, M * K), Nd2NzParams(1, M / 2, K, 0, 2 * K, M, 2, 0));
+            DataCopy(a1.Get<In>()[DEPTH], global<In>(a, M * K)[K], Nd2NzParams(1, M / 2, K, 0, 2 * K, M, 2, 0));
+        } else {
+            DataCopy(a1.Get<In>(), global<In>(a, M * K), Nd2NzParams(1, M, K, 0, K, M, 1, 0));
+        }
         DataCopy(b1.Get<In>(), global<In>(b, K * N), Nd2NzParams(1, height, width, 0, width, height, 1, 0));
         DataCopy(c1.Get<uint32_t>(), global<uint32_t>(more, 512), 512);
         SetFlag<HardEvent::MTE2_MTE1>(0);
@@ -86,7 +91,7 @@ extern "C" __global__ __aicore__ void product_of_halves(GM_ADDR out, GM_ADDR a, 
 {
     MF_KERNEL_CUBE_ONLY();
     Cube<half, float> cube;
-    cube.load(a, b, more, false);
+    cube.load(a, b, more, false, which == 9);
     cube.multiply(which == 8, which == 9 ? 3 : 0, which != 9);
     const LocalTensor<float> sums = cube.co1.Get<float>();
     FixpipeParamsV220 params(N, M, M, N, false);
@@ -144,22 +149,40 @@ extern "C" __global__ __aicore__ void product_of_halves(GM_ADDR out, GM_ADDR a, 
         params.unitFlag = 3;
         Fixpipe(global<float>(out, M * N), sums, params);
         break;
-    case 10: { // to L1, and from there times the right factor's first 48 rows
+    case 10: // to L1, and from there times the right factor's first 48 rows
+    case 13: { // by way of global memory
         params.dstStride = M;
         params.quantPre = QuantMode_t::F322F16;
         const LocalTensor<half> middle = cube.a1.Get<half>();
-        Fixpipe<half, float, CFG_NZ>(middle, sums, params);
+        const GlobalTensor<half> outside = global<half>(more + 4096, M * N);
+        if (which == 13) {
+            Fixpipe<half, float, CFG_NZ>(outside, sums, params);
+            SetFlag<HardEvent::FIX_MTE2>(0);
+            WaitFlag<HardEvent::FIX_MTE2>(0);
+        } else {
+            Fixpipe<half, float, CFG_NZ>(middle, sums, params);
+        }
         SetFlag<HardEvent::FIX_MTE1>(0);
         WaitFlag<HardEvent::FIX_MTE1>(0);
         SetFlag<HardEvent::M_MTE1>(3);
         WaitFlag<HardEvent::M_MTE1>(3);
         LocalTensor<half> left = cube.a2.Get<half>();
+        if (which == 13) { // fractals of global memory, to L0A by the pipe of the copies in
+            SetFlag<HardEvent::M_MTE2>(0);
+            WaitFlag<HardEvent::M_MTE2>(0);
+            const bool by_column = __NPU_ARCH__ == 3510;
+            LoadData(left, outside, LoadData2DParams(0, by_column ? 6 : 3, by_column ? 1 : 2, 0, 0, false, 0));
+            if (!by_column) LoadData(left[3 * 256], outside, LoadData2DParams(1, 3, 2, 0, 0, false, 0));
+            SetFlag<HardEvent::MTE2_M>(0);
+            WaitFlag<HardEvent::MTE2_M>(0);
+        } else {
 #if __NPU_ARCH__ == 3510
         LoadData(left, middle, LoadData2DParams(0, 6, 1, 0, 0, false, 0));
 #else
         LoadData(left, middle, LoadData2DParams(0, 3, 2, 0, 0, false, 0));
         LoadData(left[3 * 256], middle, LoadData2DParams(1, 3, 2, 0, 0, false, 0));
 #endif
+        }
         SetFlag<HardEvent::MTE1_M>(1);
         WaitFlag<HardEvent::MTE1_M>(1);
         SetFlag<HardEvent::FIX_M>(0);

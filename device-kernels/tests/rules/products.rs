@@ -21,7 +21,7 @@ fn sum(a: impl Fn(usize) -> i32, b: impl Fn(usize) -> i32) -> i32 {
 
 /// Factors of the columns, 8 bytes each, of which the low half is a float.
 fn factors() -> Vec<u64> {
-    (0..64).map(|column| u64::from(factor(column).to_bits())).chain([0; 192]).collect()
+    (0..64).map(|column| u64::from(factor(column).to_bits())).chain([0; 1024]).collect()
 }
 
 fn factor(column: usize) -> f32 {
@@ -102,9 +102,10 @@ fn forms_of_float(file: &str, columns: bool) {
             let (row, column) = (index / N, index % N);
             assert_eq!(found, sums(row, column) as f32 + column as f32 - 7.5, "bias: {row}, {column}");
         }
-        check(&run(&factors(), 9), &rows, sums, "unit flags");
+        check(&run(&factors(), 9), &rows, sums, "unit flags, rows apart");
         let twice = |row, column| (0..N).map(|k| sums(row, k) * number(2, k * N + column)).sum();
         check(&run(&factors(), 10), &rows, twice, "by way of L1");
+        check(&run(&factors(), 13), &rows, twice, "by way of global memory");
         if columns {
             let by_column = Form { place: |row, column| Some(column * M + row), ..rows };
             check(&run(&factors(), 11), &by_column, sums, "columns");
@@ -240,5 +241,23 @@ fn k06_invalid_factors_of_the_950_are_faults() {
             }
         }
         kernels.run("misused", 1, &[memory.address(), expected.len() as u64]);
+    });
+}
+
+#[test]
+fn k17_our_product_of_matrices_is_right_on_the_950() {
+    launch::with("multiplier_950.cpp", &[], |kernels| {
+        for (m, k, n) in [(16, 16, 16), (128, 300, 128), (77, 131, 33)] {
+            let pitch = usize::next_multiple_of(n, 16);
+            let words = |seed, count| Words::new(&packed(16, (0..count).map(|index| half_bits(number(seed, index)))));
+            let (left, right, out) = (words(7, m * k), words(8, k * n), Words::new(&vec![0; m * pitch / 2]));
+            let addresses = [&out, &left, &right].map(Words::address);
+            kernels.run("multiply", 1, &[&addresses[..], &[m as u64, k as u64, n as u64]].concat());
+            let found = floats(&out.get());
+            for (row, column) in (0..m).flat_map(|row| (0..n).map(move |column| (row, column))) {
+                let sum: i32 = (0..k).map(|i| number(7, row * k + i) * number(8, i * n + column)).sum();
+                assert_eq!(found[row * pitch + column], sum as f32, "{row}, {column} of {m} x {k} x {n}");
+            }
+        }
     });
 }

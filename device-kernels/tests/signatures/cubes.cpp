@@ -101,3 +101,14 @@ inline void factors(Matmul<Nz, Nz, Halves> &product, const GT<uint64_t> &global,
     product.SetSubBlockIdx(0);
     product.SetHF32(false);
 }
+
+// ---- small types
+static_assert(sizeof(fp8_e4m3fn_t) == 1 && sizeof(fp8_e5m2_t) == 1 && sizeof(fp8_e8m0_t) == 1);
+static_assert(sizeof(fp4x2_e2m1_t) == 1 && sizeof(fp4x2_e1m2_t) == 1);
+#if __NPU_ARCH__ == 3510
+static_assert(std::is_same_v<float8_e4m3_t, fp8_e4m3fn_t> && std::is_same_v<float4_e2m1x2_t, fp4x2_e2m1_t>);
+static_assert(sizeof(hifloat8_t) == 1 && !std::is_same_v<fp8_e4m3fn_t, fp8_e5m2_t>);
+F((DataCopy<fp8_e8m0_t>), void, const LT<fp8_e8m0_t> &, const GT<fp8_e8m0_t> &, uint32_t);
+#else
+static_assert(std::is_same_v<fp8_e8m0_t, uint8_t>);
+#endif

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Small helpers of the headers, and macros of kernels that stand for nothing on the device.
+// Small helpers of the headers.
 #pragma once
 
 #include "arithmetic.h"
 #include "masks.h"
 #include "sorting.h"
 
-// Checks and logs of CPU builds.
-#ifndef ASSERT
-#define ASSERT(...) ((void)0)
-#endif
-#ifndef KERNEL_LOG
-#define KERNEL_LOG(...) ((void)0)
-#endif
-
 namespace AscendC {
-
-// The check of ASCENDC_OOM.
-template <typename... Given, typename... Args> __aicore__ inline void OOMCheckAddrRange(const Args &...) {}
 
 // Of sizes and masks.
 class AscendCUtils {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Numbers of 8 and 4 bits of the 950: storage, and for the public formats (OCP) their values. They are loaded,
+// copied, and multiplied by Mmad; Cast does not know them here.
+#pragma once
+
+#include "types.h"
+
+namespace mf::emulation {
+
+// A sign, `EXPONENT` and `MANTISSA` bits. Of e4m3fn all ones are NaN, and there is no infinity; e5m2 is as IEEE.
+template <int EXPONENT, int MANTISSA, bool IS_IEEE> MF_BITS_CONSTEXPR float small_float(uint8_t bits) {
+    constexpr int BIAS = (1 << (EXPONENT - 1)) - 1;
+    const uint32_t sign = static_cast<uint32_t>(bits >> (EXPONENT + MANTISSA) & 1) << 31;
+    const uint32_t exponent = bits >> MANTISSA & ((1u << EXPONENT) - 1), mantissa = bits & ((1u << MANTISSA) - 1);
+    const bool is_last = exponent == (1u << EXPONENT) - 1;
+    if (IS_IEEE && is_last) return bits_as<float>(mantissa != 0 ? QUIET_NAN_F32 : sign | 0x7f800000);
+    if (EXPONENT == 4 && is_last && mantissa == (1u << MANTISSA) - 1) return bits_as<float>(QUIET_NAN_F32);
+    // A subnormal is a whole number of the smallest one.
+    const float smallest = bits_as<float>(static_cast<uint32_t>(127 + 1 - BIAS - MANTISSA) << 23);
+    if (exponent == 0) return bits_as<float>(sign | bits_as<uint32_t>(static_cast<float>(mantissa) * smallest));
+    return bits_as<float>(sign | (exponent + 127 - BIAS) << 23 | mantissa << (23 - MANTISSA));
+}
+MF_BITS_CONSTEXPR float e4m3fn_value(uint8_t bits) { return small_float<4, 3, false>(bits); }
+MF_BITS_CONSTEXPR float e5m2_value(uint8_t bits) { return small_float<5, 2, true>(bits); }
+// 2^(bits - 127), 0xff is NaN.
+MF_BITS_CONSTEXPR float e8m0_value(uint8_t bits) {
+    return bits_as<float>(bits == 0xff ? QUIET_NAN_F32 : bits == 0 ? 0x400000u : static_cast<uint32_t>(bits) << 23);
+}
+// Four bits, of which e1m2 counts quarters.
+MF_BITS_CONSTEXPR float e2m1_value(uint8_t bits) { return small_float<2, 1, false>(bits); }
+MF_BITS_CONSTEXPR float e1m2_value(uint8_t bits) {
+    return ((bits & 8) != 0 ? -0.25F : 0.25F) * static_cast<float>(bits & 7);
+}
+
+} // namespace mf::emulation
+
+#if MF_NPU_ARCH == 3510
+#define MF_SMALL_TYPE(NAME, VALUE)                                                                                     \
+    struct NAME {                                                                                                      \
+        uint8_t bits;                                                                                                  \
+        MF_BITS_CONSTEXPR explicit operator float() const { return ::mf::emulation::VALUE(bits); }                     \
+    }
+MF_SMALL_TYPE(fp8_e4m3fn_t, e4m3fn_value);
+MF_SMALL_TYPE(fp8_e5m2_t, e5m2_value);
+MF_SMALL_TYPE(fp8_e8m0_t, e8m0_value);
+#undef MF_SMALL_TYPE
+// Two numbers in a byte.
+struct fp4x2_e2m1_t {
+    uint8_t bits;
+};
+struct fp4x2_e1m2_t {
+    uint8_t bits;
+};
+// Storage alone.
+struct hifloat8_t {
+    uint8_t bits;
+};
+using float8_e4m3_t = fp8_e4m3fn_t;
+using float8_e5m2_t = fp8_e5m2_t;
+using float8_e8m0_t = fp8_e8m0_t;
+using float4_e2m1x2_t = fp4x2_e2m1_t;
+using float4_e1m2x2_t = fp4x2_e1m2_t;
+#else
+using fp8_e4m3fn_t = uint8_t;
+using fp8_e5m2_t = uint8_t;
+using fp8_e8m0_t = uint8_t;
+using fp4x2_e2m1_t = uint8_t;
+using fp4x2_e1m2_t = uint8_t;
+#endif

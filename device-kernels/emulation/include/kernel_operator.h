@@ -45,6 +45,7 @@
 #include "ascendc/pools.h"
 #include "ascendc/registers.h"
 #include "ascendc/cube_loads.h"
+#include "ascendc/cube_scaled.h"
 #include "ascendc/sorting.h"
 #include "ascendc/tiling.h"
 

@@ -81,6 +81,9 @@ uint64_t Arenas::bytes(Space space) const
         return 4 << 10;
     case Space::FixpipeTable:
         return 8 << 10;
+    case Space::L0aScales:
+    case Space::L0bScales:
+        return 4 << 10;
     case Space::Global:
         break;
     }

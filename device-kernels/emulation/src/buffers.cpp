@@ -78,6 +78,10 @@ const char *space_name(Space space)
         return "the bias table (C2)";
     case Space::FixpipeTable:
         return "the buffer of Fixpipe (C2PIPE2GM)";
+    case Space::L0aScales:
+        return "the scales of L0A";
+    case Space::L0bScales:
+        return "the scales of L0B";
     case Space::Global:
         break;
     }

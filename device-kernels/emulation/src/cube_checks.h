@@ -12,6 +12,8 @@ constexpr uint32_t AREA = SIDE * SIDE;
 constexpr uint32_t FRACTAL = AREA * 2; // bytes, of a factor
 constexpr uint32_t SUM_FRACTAL = AREA * 4;
 constexpr uint32_t SUM_ROW = SIDE * 4;
+// The address of a factor's scales is this part of its own.
+constexpr uint32_t SCALE_SHARE = 16;
 
 constexpr uint32_t fractals(uint32_t elements, uint32_t side = SIDE) { return (elements + side - 1) / side; }
 

@@ -173,6 +173,26 @@ void cube_matrix(const LocalRange &dst, const LocalRange &src, uint32_t size, co
     });
 }
 
+void cube_scales(const LocalRange &factor, const LocalRange &src, const ScalePart &part, Site at)
+{
+    const char *const name = "LoadData";
+    check_factor(name, factor, src, at);
+    if (part.rows == 0 || part.places == 0) return;
+    const Space space = factor.space == Space::L0a ? Space::L0aScales : Space::L0bScales;
+    const LocalRange dst = {space, factor.offset / SCALE_SHARE, 0, static_cast<uint32_t>(local_bytes(space))};
+    const uint64_t source_step = part.source_step * BLOCK, step = part.step * BLOCK, bytes = part.places * BLOCK;
+    if (part.rows > 1) check_range(name, "dstStride of scales", part.step, part.places, 65535, at);
+    LocalRange from = src;
+    from.offset += static_cast<uint32_t>(part.row * source_step + part.place * BLOCK);
+    check_local(name, "scales", from, (part.rows - 1) * source_step + bytes, BLOCK, at);
+    check_local(name, "scales in L0", dst, (part.rows - 1) * step + bytes, BLOCK, at);
+    perform({Pipe::Mte1, name, at},
+            {dst.access(Mode::Write, bytes, part.rows, step), from.access(Mode::Read, bytes, part.rows, source_step)}, [=] {
+                for (uint32_t i = 0; i < part.rows; ++i)
+                    std::memcpy(local(space, dst.offset + i * step), local(Space::L1, from.offset + i * source_step), bytes);
+            });
+}
+
 void cube_table(const LocalRange &dst, const LocalRange &src, const TableCopy &copy, Site at)
 {
     const char *const name = "DataCopy";

@@ -32,9 +32,9 @@ struct Site {
 enum class Pipe : uint8_t { Scalar, Vector, Cube, Mte1, Mte2, Mte3, Fix, All };
 
 // Local memories are offsets into an arena of the core; Global is device addresses.
-// BiasTable: C2; FixpipeTable: C2PIPE2GM.
-enum class Space : uint8_t { Ub, L1, L0a, L0b, L0c, BiasTable, FixpipeTable, Global };
-constexpr int LOCAL_SPACES = 7;
+// BiasTable: C2; FixpipeTable: C2PIPE2GM; the last but one: scales of the factors in L0A and L0B (950).
+enum class Space : uint8_t { Ub, L1, L0a, L0b, L0c, BiasTable, FixpipeTable, L0aScales, L0bScales, Global };
+constexpr int LOCAL_SPACES = 9;
 
 enum class Mode : uint8_t { Read, Write, AtomicWrite };
 

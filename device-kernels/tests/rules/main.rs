@@ -34,6 +34,7 @@ mod loads;
 mod order;
 mod products;
 mod registers;
+mod scaled;
 mod settings;
 mod softmax;
 mod tensors;

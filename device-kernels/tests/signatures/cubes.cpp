@@ -37,6 +37,15 @@ static_assert(sizeof(LoadData2DParamsV2) == 20 && sizeof(Dn2NzParams) == 32 && s
 F((DataCopy<half>), void, L, G, const Dn2NzParams &);
 #endif
 
+// ---- scales
+#if __NPU_ARCH__ == 3510
+using E = const LT<fp8_e4m3fn_t> &;
+F((LoadData<fp8_e4m3fn_t>), void, E, E, const LT<fp8_e8m0_t> &, const LoadData2DParamsV2 &, const LoadData2DMxParams &);
+F((MmadMx<float, fp8_e4m3fn_t, fp8_e4m3fn_t>), void, X, E, E, const MmadParams &);
+F((MmadMx<float, fp8_e4m3fn_t, fp8_e4m3fn_t, float>), void, X, E, E, X, const MmadParams &);
+F((Mmad<float, fp8_e4m3fn_t, fp8_e4m3fn_t>), void, X, E, E, const MmadParams &);
+#endif
+
 // ---- Mmad with a bias, and the ways out of CO1
 F((Mmad<float, half, half, float>), void, X, L, L, X, const MmadParams &);
 F((Mmad<int32_t, int8_t, int8_t, int32_t>), void, const LT<int32_t> &, const LT<int8_t> &, const LT<int8_t> &,
@@ -82,7 +91,7 @@ inline void shapes(LT<half> &local, GT<half> &global, const TBuffAddr &address)
     (void)local.GetBufferHandle();
     ASSERT(global.GetShapeInfo().shapeDim == 2);
     KERNEL_LOG(KERNEL_ERROR, "%d", 1);
-    OOMCheckAddrRange<half>(global.GetPhyAddr(), 1);
+    OOMCheckAddrRange(global.GetPhyAddr(), 1);
     AscendCUtils::SetMask<half>(0, 1);
     AscendCUtils::ResetMask();
 }

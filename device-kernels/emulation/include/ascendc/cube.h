@@ -22,6 +22,7 @@
 #pragma once
 
 #include "cube_engine.h"
+#include "small_types.h"
 
 namespace AscendC {
 
@@ -127,7 +128,19 @@ inline FractalRow fractals_of(const AscendC::LoadData2DParams &p, Site at) {
     if (p.addrMode != 0) fault("K6", at, "LoadData: addrMode is %u, must be 0", p.addrMode);
     return {p.startIndex, p.repeatTimes, p.srcStride, IS_950 ? 0u : p.dstGap, p.ifTranspose};
 }
-inline Product product_of(const AscendC::MmadParams &p, Type left, Type right, bool has_bias, Site at) {
+template <typename T> constexpr Factor factor_of() {
+#if MF_NPU_ARCH == 3510
+    if constexpr (std::is_same_v<T, fp8_e4m3fn_t>) return {Type::U8, Format::E4m3};
+    if constexpr (std::is_same_v<T, fp8_e5m2_t>) return {Type::U8, Format::E5m2};
+    if constexpr (std::is_same_v<T, fp4x2_e2m1_t>) return {Type::U8, Format::E2m1};
+    if constexpr (std::is_same_v<T, fp4x2_e1m2_t>) return {Type::U8, Format::E1m2};
+#endif
+    if constexpr (TypeOf<T>::is_known)
+        return {TypeOf<T>::type};
+    else
+        return {Type::U8};
+}
+inline Product product_of(const AscendC::MmadParams &p, Factor left, Factor right, bool has_bias, Site at) {
     if (p.fmOffset != 0 || p.enSsparse || p.enWinogradA || p.enWinogradB || p.kDirectionAlign || p.cmatrixSource != 0)
         fault("K6", at, "Mmad: fmOffset, enSsparse, enWinogradA, enWinogradB, kDirectionAlign and cmatrixSource are always 0 here");
     bool is_vector = p.m == 1;
@@ -141,9 +154,17 @@ inline Product product_of(const AscendC::MmadParams &p, Type left, Type right, b
 template <typename T>
 constexpr bool is_factor = std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t> || std::is_same_v<T, float>;
 // The sums of products of U and S.
+#if MF_NPU_ARCH == 3510
+template <typename T> constexpr bool is_fp8 = std::is_same_v<T, fp8_e4m3fn_t> || std::is_same_v<T, fp8_e5m2_t>;
+template <typename T> constexpr bool is_fp4 = std::is_same_v<T, fp4x2_e2m1_t> || std::is_same_v<T, fp4x2_e1m2_t>;
+#else
+template <typename T> constexpr bool is_fp8 = false;
+template <typename T> constexpr bool is_fp4 = false;
+#endif
 template <typename T, typename U, typename S>
-constexpr bool is_product = std::is_same_v<U, S> && ((is_factor<U> && std::is_same_v<T, float>) ||
-                                                     (std::is_same_v<U, int8_t> && std::is_same_v<T, int32_t>));
+constexpr bool is_product = (std::is_same_v<U, S> && ((is_factor<U> && std::is_same_v<T, float>) ||
+                                                      (std::is_same_v<U, int8_t> && std::is_same_v<T, int32_t>))) ||
+                            (is_fp8<U> && is_fp8<S> && std::is_same_v<T, float>);
 
 } // namespace mf::emulation
 
@@ -219,18 +240,18 @@ template <typename T, typename U, typename S>
 __aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
                             const MmadParams &mmadParams, mf::emulation::Site at = MF_HERE) {
     using namespace mf::emulation;
-    static_assert(is_product<T, U, S>, "Mmad: here for half, bfloat16_t or float in float, and for int8_t in int32_t");
+    static_assert(is_product<T, U, S>, "Mmad: here for half, bfloat16_t, float or (950) fp8 in float, and for int8_t in int32_t");
     if (mmadParams.isBias) fault("K6", at, "Mmad: isBias without a bias");
-    cube_multiply(dst, fm, filter, {}, product_of(mmadParams, TypeOf<U>::type, TypeOf<S>::type, false, at), at);
+    cube_multiply(dst, fm, filter, {}, product_of(mmadParams, factor_of<U>(), factor_of<S>(), false, at), at);
 }
 // The sums begin with a bias of n numbers in the bias table (C2), the same for each row.
 template <typename T, typename U, typename S, typename V>
 __aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
                             const LocalTensor<V> &bias, const MmadParams &mmadParams, mf::emulation::Site at = MF_HERE) {
     using namespace mf::emulation;
-    static_assert(is_product<T, U, S>, "Mmad: here for half, bfloat16_t or float in float, and for int8_t in int32_t");
+    static_assert(is_product<T, U, S>, "Mmad: here for half, bfloat16_t, float or (950) fp8 in float, and for int8_t in int32_t");
     static_assert(std::is_same_v<T, V>, "Mmad: the bias is float, or int32_t for int8_t");
-    cube_multiply(dst, fm, filter, bias, product_of(mmadParams, TypeOf<U>::type, TypeOf<S>::type, true, at), at);
+    cube_multiply(dst, fm, filter, bias, product_of(mmadParams, factor_of<U>(), factor_of<S>(), true, at), at);
 }
 
 } // namespace AscendC

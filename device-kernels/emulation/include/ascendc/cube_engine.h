@@ -41,15 +41,38 @@ struct MatrixPart {
 };
 void cube_matrix(const LocalRange &dst, const LocalRange &src, uint32_t size, const MatrixPart &part, Site at);
 
+// Scales of a factor in L0A or L0B, out of L1: fractals of 32 bytes with 16 rows (of B: columns) and 2 scales
+// along k, each of 32 elements. They go to as many sixteenths of the factor's address in their own memory.
+struct ScalePart {
+    uint32_t row, place;      // the first: fractals down, fractals along k
+    uint32_t rows, places;
+    uint32_t source_step, step; // from a row of fractals to the next, in fractals
+};
+void cube_scales(const LocalRange &factor, const LocalRange &src, const ScalePart &part, Site at);
+
+// Elements of a factor: a type, or a format of fewer bits.
+enum class Format : uint8_t { OfType, E4m3, E5m2, E2m1, E1m2 };
+struct Factor {
+    Type type;
+    Format format = Format::OfType;
+
+    uint32_t bits() const {
+        return format == Format::E2m1 || format == Format::E1m2 ? 4 : format != Format::OfType ? 8 : bytes_of(type) * 8;
+    }
+    // Elements of a row of a fractal.
+    uint32_t depth() const { return 256 / bits(); }
+};
+
 // Where the sums of a product begin.
 enum class SumsFrom : uint8_t { Zero, Sums, Table };
 struct Product {
-    Type left;
-    Type right;
+    Factor left;
+    Factor right;
     uint32_t m, n, k;
     SumsFrom from;
     bool is_vector; // A is one row without fractals
     uint8_t unit;
+    bool is_scaled = false; // by cube_scales
 };
 void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, const LocalRange &bias,
                    const Product &product, Site at);

@@ -74,6 +74,7 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
                                 mf::emulation::Site at = MF_HERE) {
     static_assert(sizeof(T) <= 4, "LoadData is for types of 1, 2 and 4 bytes");
     const LoadData2DParamsV2 &p = loadDataParams;
+    if (mf::emulation::is_fp4<T> && p.ifTranspose) mf::emulation::fault("K6", at, "LoadData: fp4 is not transposed here");
     if (p.srcStride < 0) mf::emulation::fault("K6", at, "LoadData: srcStride is %d, must be 0 or more", p.srcStride);
     mf::emulation::cube_matrix(dst, src, sizeof(T),
                                {p.mStartPosition, p.kStartPosition, p.mStep, p.kStep, static_cast<uint32_t>(p.srcStride),

@@ -9,6 +9,7 @@
 #include "core.h"
 #include "host.h"
 #include "order.h"
+#include "team.h"
 #include "visibility.h"
 
 namespace mf::emulation {
@@ -184,6 +185,56 @@ void wait_between_blocks(const GlobalRange &workspace, const LocalRange &buffer,
     meeting.await_word(slot, 1, what);
     take_known(workspace.address + slot * SLOT);
     meeting.write(slot * SLOT, 0);
+}
+
+namespace {
+
+constexpr int PREPARING = 3; // the group of Team::arrive
+
+// Checks the memory of turns; returns this core's slot.
+uint64_t turn_slot(const Meeting &meeting) {
+    const uint64_t cores = cores_of_launch();
+    if (!place().is_vector)
+        fault("K17", meeting.at, "%s: this is a cube core; vector cores take turns", meeting.name);
+    if (place().block_count > host().core_count())
+        fault("K14", meeting.at, "%s of %u blocks on %u cores can never end", meeting.name, place().block_count, host().core_count());
+    check_workspace(meeting, cores * SLOT, cores * SLOT + SLOT);
+    return static_cast<uint64_t>(AscendC::GetBlockIdx());
+}
+
+int32_t turns_of(const Meeting &meeting, uint64_t slot) {
+    meeting.read(slot * SLOT, SLOT);
+    return meeting.word(0);
+}
+
+} // namespace
+
+void prepare_turns(const GlobalRange &workspace, const LocalRange &buffer, Site at) {
+    if (core().leaving) return;
+    const Meeting meeting{"InitDetermineComputeWorkspace", workspace, buffer, at};
+    meeting.write(turn_slot(meeting) * SLOT, 0);
+    // Nobody reads a slot before it is zero. This orders nothing of the kernel's own.
+    Team &team = *core().team;
+    const uint64_t round = team.arrive(PREPARING, static_cast<uint32_t>(cores_of_launch()), nullptr);
+    wait_for_team("for all cores in InitDetermineComputeWorkspace", at, [&] { return team.is_over(PREPARING, round); });
+}
+
+void wait_turn(const GlobalRange &workspace, const LocalRange &buffer, Site at) {
+    if (core().leaving || leaves_out("WaitPreBlock", at)) return;
+    const Meeting meeting{"WaitPreBlock", workspace, buffer, at};
+    const uint64_t own = turn_slot(meeting), before = own == 0 ? cores_of_launch() - 1 : own - 1;
+    const int32_t turns = turns_of(meeting, own);
+    meeting.await_word(before, own == 0 ? turns : turns + 1, "in WaitPreBlock for the block before");
+    if (own != 0 || turns != 0) take_known(workspace.address + before * SLOT);
+}
+
+void pass_turn(const GlobalRange &workspace, const LocalRange &buffer, Site at) {
+    if (core().leaving || leaves_out("NotifyNextBlock", at)) return;
+    const Meeting meeting{"NotifyNextBlock", workspace, buffer, at};
+    const uint64_t own = turn_slot(meeting);
+    const int32_t turns = turns_of(meeting, own);
+    leave_known(meeting.name, workspace.address + own * SLOT, at);
+    meeting.write(own * SLOT, turns + 1);
 }
 
 } // namespace mf::emulation

@@ -38,5 +38,6 @@ mod scaled;
 mod settings;
 mod softmax;
 mod tensors;
+mod turns;
 mod vector;
 mod visibility;

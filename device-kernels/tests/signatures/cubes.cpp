@@ -68,7 +68,9 @@ F((SetFixPipeConfig<uint64_t>), void, const LT<uint64_t> &, bool);
 F((DataCopy<half, float>), void, L, X, const DataCopyCO12DstParams &);
 F((DataCopy<float, half>), void, X, L, const DataCopyParams &);
 
-// ---- settings and helpers
+// ---- turns, settings and helpers
+#define TURN(NAME) F((NAME), void, GT<int32_t> &, LT<int32_t> &)
+TURN(InitDetermineComputeWorkspace); TURN(WaitPreBlock); TURN(NotifyNextBlock);
 F((SetCtrlSpr<48, 48>), void, int64_t);
 FIXED((GetCtrlSpr<6, 10>), int64_t);
 static_assert(sizeof(static_cast<void (*)(mf::emulation::Site)>(&ResetCtrlSpr<60, 60>)) != 0);
@@ -112,6 +114,8 @@ inline void factors(Matmul<Nz, Nz, Halves> &product, const GT<uint64_t> &global,
 }
 
 // ---- small types
+static_assert(sizeof(int4b_t) == 1 && int4b_t(-8) == -8 && int4b_t(7) == 7 && int4b_t(9) == -7 && int4b_t(1) < 2);
+static_assert(sizeof(int4x2_t) == 1);
 static_assert(sizeof(fp8_e4m3fn_t) == 1 && sizeof(fp8_e5m2_t) == 1 && sizeof(fp8_e8m0_t) == 1);
 static_assert(sizeof(fp4x2_e2m1_t) == 1 && sizeof(fp4x2_e1m2_t) == 1);
 #if __NPU_ARCH__ == 3510

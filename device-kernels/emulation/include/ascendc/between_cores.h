@@ -9,6 +9,10 @@
 namespace mf::emulation {
 
 // The forms that meet in a workspace in global memory, by copies and flags.
+// Blocks in their order: through a slot of 32 bytes of the workspace for each.
+void prepare_turns(const GlobalRange &workspace, const LocalRange &buffer, Site at);
+void wait_turn(const GlobalRange &workspace, const LocalRange &buffer, Site at);
+void pass_turn(const GlobalRange &workspace, const LocalRange &buffer, Site at);
 void sync_in_memory(const GlobalRange &workspace, const LocalRange &buffer, int32_t cores, bool of_all_kinds, Site at);
 void set_between_blocks(const GlobalRange &workspace, const LocalRange &buffer, int32_t block, int32_t event, Site at);
 void wait_between_blocks(const GlobalRange &workspace, const LocalRange &buffer, int32_t block, int32_t event, Site at);
@@ -76,6 +80,22 @@ template <bool isAIVOnly = true>
 __aicore__ inline void IBWait(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace,
                               int32_t blockIdx, int32_t eventID, mf::emulation::Site at = MF_HERE) {
     mf::emulation::wait_between_blocks(gmWorkspace, ubWorkspace, blockIdx, eventID, at);
+}
+
+// Vector cores take turns, the first block first, as often as they like, all as often. The workspace has 32
+// bytes for each block and need not be zero, the buffer 32 more. Between WaitPreBlock and NotifyNextBlock a
+// block is alone; as with SyncAll, its copies must be complete before it notifies.
+__aicore__ inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &ubWorkspace,
+                                                     mf::emulation::Site at = MF_HERE) {
+    mf::emulation::prepare_turns(gmWorkspace, ubWorkspace, at);
+}
+__aicore__ inline void WaitPreBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &ubWorkspace,
+                                    mf::emulation::Site at = MF_HERE) {
+    mf::emulation::wait_turn(gmWorkspace, ubWorkspace, at);
+}
+__aicore__ inline void NotifyNextBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &ubWorkspace,
+                                       mf::emulation::Site at = MF_HERE) {
+    mf::emulation::pass_turn(gmWorkspace, ubWorkspace, at);
 }
 
 } // namespace AscendC

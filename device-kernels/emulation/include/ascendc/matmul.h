@@ -148,6 +148,7 @@ class MatmulImpl {
         SetOrgShape(tiling_.M, tiling_.N, tiling_.Ka, tiling_.Kb, 0, at);
         SetSingleShape(tiling_.singleCoreM, tiling_.singleCoreN, tiling_.singleCoreK, at);
         a_ = b_ = bias_ = {};
+        factors_ = {};
         begin();
     }
     // The whole matrices: from a row to the next are as many elements.

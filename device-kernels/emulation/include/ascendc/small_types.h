@@ -34,6 +34,18 @@ MF_BITS_CONSTEXPR float e1m2_value(uint8_t bits) {
 
 } // namespace mf::emulation
 
+// A whole number of 4 bits, from -8 to 7. Tensors of it would hold two in a byte: there are none here.
+struct int4b_t {
+    uint8_t storage = 0; // the low 4 bits count
+
+    constexpr int4b_t() = default;
+    constexpr int4b_t(int value) : storage(static_cast<uint8_t>(value & 15)) {}
+    constexpr operator int() const { return ((storage & 15) ^ 8) - 8; }
+};
+struct int4x2_t {
+    uint8_t bits;
+};
+
 #if MF_NPU_ARCH == 3510
 #define MF_SMALL_TYPE(NAME, VALUE)                                                                                     \
     struct NAME {                                                                                                      \

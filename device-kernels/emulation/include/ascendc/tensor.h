@@ -6,6 +6,7 @@
 
 #include "position.h"
 #include "shape.h"
+#include "small_types.h"
 #include "types.h"
 
 namespace mf::emulation {
@@ -66,6 +67,8 @@ enum class CacheMode : int {
 enum class CacheRwMode : int { READ = 1, WRITE = 2, RW = 3 };
 
 template <typename T> class BaseGlobalTensor {
+    static_assert(!std::is_same_v<T, int4b_t>, "tensors of int4b_t do not exist here: take the bytes");
+
   public:
     using PrimType = T;
 
@@ -159,6 +162,8 @@ struct TBuffAddr {
 };
 
 template <typename T> class BaseLocalTensor {
+    static_assert(!std::is_same_v<T, int4b_t>, "tensors of int4b_t do not exist here: take the bytes");
+
   public:
     using PrimType = T;
 

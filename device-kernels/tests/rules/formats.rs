@@ -64,10 +64,10 @@ fn k17_matmul_takes_fractals_and_factors() {
         for (which, (bits, a, b, c, turned, out_bits)) in (0..).zip(cases) {
             let (rows, columns) = if turned { (K, M) } else { (M, K) };
             let element = |row, k| number(1, row, k);
-            let left = Layout { rows, columns, depth: a }.words(bits, |row, column| {
-                if turned { element(column, row) } else { element(row, column) }
-            });
-            let right = Layout { rows: K, columns: N, depth: b }.words(bits, |k, column| number(2, k, column));
+            let left = Layout { rows, columns, depth: a }
+                .words(bits, |row, column| if turned { element(column, row) } else { element(row, column) });
+            let right =
+                Layout { rows: K, columns: N, depth: b }.words(bits, |k, column| number(2, k, column));
             let table: Vec<u64> = (0..N).map(|column| u64::from(factor(column).to_bits())).collect();
             let (table, out) = (Words::new(&table), Words::new(&[0; M * N / 2]));
             let addresses = [&out, &left, &right, &table].map(Words::address);
@@ -88,7 +88,10 @@ fn k17_matmul_takes_fractals_and_factors() {
                             let exact = (sum * factor(column)).round_ties_even();
                             (f32::from(bits as u8 as i8), exact.clamp(-128.0, 127.0))
                         }
-                        _ => (f32::from(bits as u8), (sum * factor(column)).round_ties_even().clamp(0.0, 255.0)),
+                        _ => (
+                            f32::from(bits as u8),
+                            (sum * factor(column)).round_ties_even().clamp(0.0, 255.0),
+                        ),
                     };
                     assert_eq!(value, expected, "{which}: {row}, {column}");
                 }
@@ -101,7 +104,9 @@ fn k17_matmul_takes_fractals_and_factors() {
 fn k06_matmul_needs_factors_where_c_does() {
     launch::with("formats.cpp", &[], |kernels| {
         let memory = Words::new(&[0; 2048]);
-        for (which, text) in [(6, "needs SetQuantScalar or SetQuantVector"), (7, "factors are for C of bytes")] {
+        for (which, text) in
+            [(6, "needs SetQuantScalar or SetQuantVector"), (7, "factors are for C of bytes")]
+        {
             let fault = kernels.fault("formats", 1, &[&[memory.address(); 4][..], &[which]].concat());
             assert!(fault.contains("K6") && fault.contains(text), "{which}: {fault}");
         }

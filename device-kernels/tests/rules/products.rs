@@ -49,7 +49,8 @@ const AS_I8: Decode = |bits| f32::from(bits as u8 as i8);
 const AS_U8: Decode = |bits| f32::from(bits as u8);
 const ROWS: fn(usize, usize) -> Option<usize> = |row, column| Some(row * N + column);
 /// Fractals with 16, 8 and 32 columns.
-const BY_16: fn(usize, usize) -> Option<usize> = |row, column| Some((column / 16 * M + row) * 16 + column % 16);
+const BY_16: fn(usize, usize) -> Option<usize> =
+    |row, column| Some((column / 16 * M + row) * 16 + column % 16);
 const BY_8: fn(usize, usize) -> Option<usize> = |row, column| Some((column / 8 * M + row) * 8 + column % 8);
 const BY_32: fn(usize, usize) -> Option<usize> = |row, column| (column < 32).then_some(row * 32 + column);
 
@@ -144,8 +145,7 @@ fn k17_whole_sums_are_multiplied_by_factors() {
             let (left, right) = (bytes(3, M * K), bytes(4, K * N));
             let bias: Vec<_> = packed(32, (0..512_i32).map(|column| u64::from((column - 7).cast_unsigned())));
             for (which, form) in forms.iter().enumerate() {
-                let (out, more) =
-                    (Words::new(&[0; M * N / 2]), Words::new(&bias));
+                let (out, more) = (Words::new(&[0; M * N / 2]), Words::new(&bias));
                 let table = Words::new(&factors());
                 let more = if which == 0 { &more } else { &table };
                 let addresses = [&out, &left, &right, more].map(Words::address);
@@ -249,7 +249,8 @@ fn k17_our_product_of_matrices_is_right_on_the_950() {
     launch::with("multiplier_950.cpp", &[], |kernels| {
         for (m, k, n) in [(16, 16, 16), (128, 300, 128), (77, 131, 33)] {
             let pitch = usize::next_multiple_of(n, 16);
-            let words = |seed, count| Words::new(&packed(16, (0..count).map(|index| half_bits(number(seed, index)))));
+            let words =
+                |seed, count| Words::new(&packed(16, (0..count).map(|index| half_bits(number(seed, index)))));
             let (left, right, out) = (words(7, m * k), words(8, k * n), Words::new(&vec![0; m * pitch / 2]));
             let addresses = [&out, &left, &right].map(Words::address);
             kernels.run("multiply", 1, &[&addresses[..], &[m as u64, k as u64, n as u64]].concat());

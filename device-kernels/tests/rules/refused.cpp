@@ -38,7 +38,7 @@ __aicore__ inline void refused(TPipe &pipe)
 #elif CASE == 9
     CrossCoreSetFlag<0, PIPE_S>(0);
 #elif CASE == 10
-    TBuf<TPosition::C2> bias;
-    pipe.InitBuffer(bias, 64);
+    TBuf<TPosition::C2PIPE2LOCAL> buffer;
+    pipe.InitBuffer(buffer, 64);
 #endif
 }

@@ -35,7 +35,8 @@ fn k17_copies_run_in_loops() {
 #[test]
 fn k17_differences_are_fused_with_their_functions() {
     launch::with("settings.cpp", &[], |kernels| {
-        let numbers: Vec<f32> = (0..16).map(|index| if index < 8 { index as f32 * 0.25 } else { 1.0 }).collect();
+        let numbers: Vec<f32> =
+            (0..16).map(|index| if index < 8 { index as f32 * 0.25 } else { 1.0 }).collect();
         let (out, numbers) = (Words::new(&[0; 12]), Words::new(&from_floats(&numbers)));
         kernels.run("settings", 1, &[out.address(), numbers.address(), 2]);
         for (index, found) in floats(&out.get()).into_iter().enumerate() {

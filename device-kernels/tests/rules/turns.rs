@@ -33,7 +33,11 @@ fn k14_turns_need_memory() {
     let expected = ["the workspace has 32 bytes, it needs 96", "the buffer needs 160 bytes"];
     launch::with("turns.cpp", &[], |kernels| {
         for (which, expected) in (0..).zip(expected) {
-            let fault = kernels.fault("short_of_memory", if which == 0 { 3 } else { 4 }, &[memory().address(), which]);
+            let fault = kernels.fault(
+                "short_of_memory",
+                if which == 0 { 3 } else { 4 },
+                &[memory().address(), which],
+            );
             assert!(fault.contains("turns.cpp:") && fault.contains(expected), "{which}: {fault}");
         }
     });

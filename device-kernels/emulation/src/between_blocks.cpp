@@ -197,7 +197,8 @@ uint64_t turn_slot(const Meeting &meeting) {
     if (!place().is_vector)
         fault("K17", meeting.at, "%s: this is a cube core; vector cores take turns", meeting.name);
     if (place().block_count > host().core_count())
-        fault("K14", meeting.at, "%s of %u blocks on %u cores can never end", meeting.name, place().block_count, host().core_count());
+        fault("K14", meeting.at, "%s of %u blocks on %u cores can never end", meeting.name, place().block_count,
+              host().core_count());
     check_workspace(meeting, cores * SLOT, cores * SLOT + SLOT);
     return static_cast<uint64_t>(AscendC::GetBlockIdx());
 }

@@ -176,7 +176,8 @@ void copy_blocks(const LocalRange &to, const LocalRange &from, const Blocks &blo
     if (is_nothing(blocks))
         return;
     if (from.space == Space::L1 && (to.space == Space::BiasTable || to.space == Space::FixpipeTable))
-        return cube_table(to, from, {blocks.count, blocks.bytes, blocks.source_gap, blocks.destination_gap, Type::U8, Type::U8}, at);
+        return cube_table(
+            to, from, {blocks.count, blocks.bytes, blocks.source_gap, blocks.destination_gap, Type::U8, Type::U8}, at);
     const uint64_t to_step = blocks.bytes + blocks.destination_gap, from_step = blocks.bytes + blocks.source_gap;
     check_path(COPY, from.space, to.space, at);
     check_local(COPY, "dst", to, (blocks.count - 1) * to_step + blocks.bytes, BLOCK, at);

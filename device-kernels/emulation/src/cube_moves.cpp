@@ -20,7 +20,8 @@ void load_turned(const LocalRange &dst, const GlobalRange &src, uint32_t size, c
                     src.address + column * how.source_step * size, {how.rows, size, size, how.row_stride * BLOCK});
     for (uint32_t column = how.columns; column % depth != 0; ++column)
         for (uint32_t row = 0; row < how.rows; ++row)
-            std::memset(local(Space::L1, dst.offset + column / depth * step + row * how.row_stride * BLOCK + column % depth * size),
+            std::memset(local(Space::L1, dst.offset + column / depth * step + row * how.row_stride * BLOCK +
+                                             column % depth * size),
                         0, size);
 }
 
@@ -206,7 +207,9 @@ void cube_table(const LocalRange &dst, const LocalRange &src, const TableCopy &c
     check_local(name, "dst", dst, (copy.count - 1) * to_step + bytes, 64, at);
     check_local(name, "src", src, (copy.count - 1) * from_step + copy.bytes, BLOCK, at);
     perform({Pipe::Mte1, name, at},
-            {dst.access(Mode::Write, bytes, copy.count, to_step), src.access(Mode::Read, copy.bytes, copy.count, from_step)}, [=] {
+            {dst.access(Mode::Write, bytes, copy.count, to_step),
+             src.access(Mode::Read, copy.bytes, copy.count, from_step)},
+            [=] {
                 for (uint64_t i = 0; i < copy.count; ++i) {
                     uint8_t *const to = local(dst.space, dst.offset + i * to_step);
                     const uint8_t *const from = local(Space::L1, src.offset + i * from_step);

@@ -38,7 +38,8 @@ void check_conversion(const Drain &drain, Type type, Type source_type, Site at)
             continue;
         fault("K6", at, "%s: quantPre must be %s", drain.name, known.words);
     }
-    if (multiplies_columns(static_cast<QuantMode_t>(drain.quant)) != (drain.from == FactorFrom::Tensor || drain.from == FactorFrom::Settings))
+    const bool has_table = drain.from == FactorFrom::Tensor || drain.from == FactorFrom::Settings;
+    if (multiplies_columns(static_cast<QuantMode_t>(drain.quant)) != has_table)
         fault("K6", at, "%s: a tensor of factors is for VDEQF16, VREQ8 and VQF322B8_PRE, which need one", drain.name);
     if (drain.from == FactorFrom::Number && drain.factor >> 32 != 0)
         fault("K6", at, "%s: deqScalar is here a float in the low 32 bits, and nothing above", drain.name);
@@ -143,7 +144,8 @@ void check_drain(const LocalRange &src, Type type, Type source_type, const Drain
 
 // One matrix, to `store(bytes, target)`.
 template <typename Store>
-void drain_matrix(const Access &writes, Type type, const LocalRange &src, Type source_type, const Drain &drain, Store store, Site at)
+void drain_matrix(const Access &writes, Type type, const LocalRange &src, Type source_type, const Drain &drain,
+                  Store store, Site at)
 {
     LocalRange factors = drain.factors;
     if (drain.from == FactorFrom::Settings)

@@ -56,7 +56,8 @@ struct Part {
             global_read_to(found.data(), matrix.global.address, all);
         else
             for (uint64_t i = 0; i < all.rows; ++i)
-                std::memcpy(&found[i * all.bytes], local(matrix.local.space, matrix.local.offset + i * all.global_step), all.bytes);
+                std::memcpy(&found[i * all.bytes],
+                            local(matrix.local.space, matrix.local.offset + i * all.global_step), all.bytes);
         if (!matrix.is_fractal()) return found;
         std::vector<uint8_t> dense(rows * columns * size());
         for (uint64_t row = 0; row < rows; ++row)

@@ -162,8 +162,8 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     static_assert(depth >= 0, "a queue's depth is 0 or more");
     static_assert(mask == 0, "a queue that changes the format of its tensors does not exist here");
     // Position of the buffers. Towards the cube core's inner memories it is the destination.
-    static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2 || dst == TPosition::C2 ||
-                                      dst == TPosition::C2PIPE2GM;
+    static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2 ||
+                                       dst == TPosition::C2 || dst == TPosition::C2PIPE2GM;
     static constexpr TPosition POSITION = IS_ARRIVAL ? dst : src;
     static_assert(mf::emulation::has_local_memory(POSITION), "buffers at this position do not exist here");
 

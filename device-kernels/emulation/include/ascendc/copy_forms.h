@@ -177,7 +177,8 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> 
     cube_drain(dst, TypeOf<T>::type, src, TypeOf<U>::type, drain_of(intriParams, at), at);
 }
 // half or bfloat16_t of L1 to the bias table, as float.
-template <typename T, typename U, std::enable_if_t<std::is_same_v<T, float> && (std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t>), int> = 0>
+template <typename T, typename U,
+          std::enable_if_t<std::is_same_v<T, float> && (std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t>), int> = 0>
 __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyParams &repeatParams,
                                 mf::emulation::Site at = MF_HERE) {
     using namespace mf::emulation;

@@ -142,7 +142,8 @@ template <typename T> constexpr Factor factor_of() {
 }
 inline Product product_of(const AscendC::MmadParams &p, Factor left, Factor right, bool has_bias, Site at) {
     if (p.fmOffset != 0 || p.enSsparse || p.enWinogradA || p.enWinogradB || p.kDirectionAlign || p.cmatrixSource != 0)
-        fault("K6", at, "Mmad: fmOffset, enSsparse, enWinogradA, enWinogradB, kDirectionAlign and cmatrixSource are always 0 here");
+        fault("K6", at,
+              "Mmad: fmOffset, enSsparse, enWinogradA, enWinogradB, kDirectionAlign and cmatrixSource are always 0 here");
     bool is_vector = p.m == 1;
 #if MF_NPU_ARCH == 3510
     is_vector = is_vector && !p.disableGemv;

@@ -190,12 +190,14 @@ class MatmulImpl {
     // half if A is of int8_t.
     void SetQuantScalar(uint64_t quantScalar, Site at = MF_HERE) {
         check_factors(at);
-        if (quantScalar >> 32 != 0) mf::emulation::matmul_misused("factor", "is here a float in the low 32 bits, and nothing above", at);
+        if (quantScalar >> 32 != 0)
+            mf::emulation::matmul_misused("factor", "is here a float in the low 32 bits, and nothing above", at);
         factors_ = {true, quantScalar, {}};
     }
     void SetQuantVector(const GlobalTensor<uint64_t> &quantTensor, Site at = MF_HERE) {
         check_factors(at);
-        factors_ = {true, 0, {"the factors", mf::emulation::Type::U64, false, false, quantTensor, {}, static_cast<uint64_t>(single_n_)}};
+        const auto pitch = static_cast<uint64_t>(single_n_);
+        factors_ = {true, 0, {"the factors", mf::emulation::Type::U64, false, false, quantTensor, {}, pitch}};
     }
     void SetQuantVector(const LocalTensor<uint64_t> &quantTensor, Site at = MF_HERE) {
         check_factors(at);

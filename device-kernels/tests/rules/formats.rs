@@ -37,7 +37,7 @@ impl Layout {
                 all[self.place(row, column)] = match bits {
                     16 => half_bits(value),
                     32 => u64::from((value as f32).to_bits()),
-                    _ => u64::from(value as u8),
+                    _ => u64::from(value.cast_unsigned() as u8),
                 };
             }
         }

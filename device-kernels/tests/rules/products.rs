@@ -140,7 +140,10 @@ fn k17_whole_sums_are_multiplied_by_factors() {
     for file in ["products.cpp", "products_950.cpp"] {
         launch::with(file, &[], |kernels| {
             let bytes = |seed, count| {
-                Words::new(&packed(8, (0..count).map(|index| u64::from(number(seed, index) as u8))))
+                Words::new(&packed(
+                    8,
+                    (0..count).map(|index| u64::from(number(seed, index).cast_unsigned() as u8)),
+                ))
             };
             let (left, right) = (bytes(3, M * K), bytes(4, K * N));
             let bias: Vec<_> = packed(32, (0..512_i32).map(|column| u64::from((column - 7).cast_unsigned())));
@@ -198,7 +201,7 @@ fn k17_factors_of_the_950_are_parts_of_matrices() {
                     let bits_of = |index| match bits {
                         16 => half_bits(number(seed, index)),
                         32 => u64::from((number(seed, index) as f32).to_bits()),
-                        _ => u64::from(number(seed, index) as u8),
+                        _ => u64::from(number(seed, index).cast_unsigned() as u8),
                     };
                     Words::new(&packed(bits, (0..count).map(bits_of)))
                 };

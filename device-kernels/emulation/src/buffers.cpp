@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Buffers of the local memories, and bounds.
+#include <algorithm>
 #include <cstdio>
 
 #include "core.h"
@@ -113,34 +114,79 @@ uint64_t usable_bytes(Space space)
     return core().arenas.bytes(space) - (space == Space::Ub && core().strict ? UB_KEPT : 0);
 }
 
+// Takes a part of a memory behind what is taken.
+static uint64_t reserve(Space space, uint64_t begin, uint64_t bytes, const char *what, Site at)
+{
+    Core &here = core();
+    const uint64_t kept = space == Space::Ub && here.strict ? UB_KEPT : 0;
+    const uint64_t all = usable_bytes(space);
+    if (bytes == 0)
+        fault("K3", at, "%s has 0 bytes", what);
+    if (begin > all || bytes > all - begin)
+        fault("K3", at, "%s takes %llu bytes of %s, together with what is taken %llu: %llu are there%s", what,
+              (unsigned long long)bytes, space_name(space), (unsigned long long)(begin + bytes),
+              (unsigned long long)all, kept != 0 ? " (without the 8448 that the runtime keeps)" : "");
+    if (here.order != nullptr)
+        here.order->give(space, begin, bytes);
+    return begin;
+}
+
 uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at)
 {
     Core &here = core();
     if (here.leaving)
         return 0;
     uint64_t &used = here.allocated[static_cast<int>(space)];
-    const uint64_t kept = space == Space::Ub && here.strict ? UB_KEPT : 0;
-    const uint64_t all = usable_bytes(space), rounded = (bytes + 31) / 32 * 32;
-    if (bytes == 0)
-        fault("K3", at, "%s has 0 bytes", what);
-    if (here.buffers.size() >= MOST_BUFFERS)
-        fault("K3", at, "%s is buffer %zu; a pipe has %zu", what, here.buffers.size() + 1, MOST_BUFFERS);
-    if (rounded > all - used)
-        fault("K3", at, "%s takes %llu bytes of %s, together with what is taken %llu: %llu are there%s", what,
-              (unsigned long long)rounded, space_name(space), (unsigned long long)(used + rounded),
-              (unsigned long long)all, kept != 0 ? " (without the 8448 that the runtime keeps)" : "");
-    const uint64_t begin = used;
-    used += rounded;
-    if (here.order != nullptr)
-        here.order->give(space, begin, rounded);
+    const auto count = std::count_if(here.buffers.begin(), here.buffers.end(), [](const Buffer &one) { return !one.is_array; });
+    if (static_cast<size_t>(count) >= MOST_BUFFERS)
+        fault("K3", at, "%s is buffer %zu; a pipe has %zu", what, static_cast<size_t>(count) + 1, MOST_BUFFERS);
+    const uint64_t rounded = (bytes + 31) / 32 * 32;
+    const uint64_t begin = reserve(space, std::max(used, here.arrays_end[static_cast<int>(space)]), rounded, what, at);
+    used = begin + rounded;
     here.buffers.push_back({space, begin, rounded, what});
     return begin;
+}
+
+void *local_array(const void *declaration, Space space, const char *name, uint64_t bytes, Site at)
+{
+    Core &here = core();
+    const auto known = here.arrays.find(declaration);
+    if (known != here.arrays.end())
+        return local(space, known->second);
+    uint64_t &end = here.arrays_end[static_cast<int>(space)];
+    const uint64_t unit = space == Space::L0c ? 1024 : space == Space::L0a || space == Space::L0b ? 512 : 32;
+    const uint64_t first = (std::max(end, here.allocated[static_cast<int>(space)]) + unit - 1) / unit * unit;
+    const std::string what = std::string(name) + " of " + text_of(at);
+    const uint64_t begin = reserve(space, first, bytes, what.c_str(), at);
+    end = begin + (bytes + 31) / 32 * 32;
+    here.buffers.push_back({space, begin, bytes, what, true});
+    here.arrays.emplace(declaration, begin);
+    return local(space, begin);
+}
+
+void *dynamic_array(Space space, Site at)
+{
+    Core &here = core();
+    if (here.dynamic_bytes == 0)
+        fault("K3", at, "the launch gives no bytes for an extern array: kernel<<<blocks, bytes, stream>>>");
+    // Its address is that of all such declarations.
+    static const char all = 0;
+    return local_array(&all, space, "the memory of the launch", here.dynamic_bytes, at);
+}
+
+uint64_t bytes_behind(Space space, uint64_t offset)
+{
+    for (const Buffer &buffer : core().buffers)
+        if (buffer.space == space && offset >= buffer.begin && offset < buffer.begin + buffer.bytes)
+            return buffer.begin + buffer.bytes - offset;
+    return core().arenas.bytes(space) - offset;
 }
 
 void free_all_buffers()
 {
     Core &here = core();
-    here.buffers.clear();
+    const auto freed = [](const Buffer &one) { return !one.is_array; };
+    here.buffers.erase(std::remove_if(here.buffers.begin(), here.buffers.end(), freed), here.buffers.end());
     for (uint64_t &used : here.allocated)
         used = 0;
 }

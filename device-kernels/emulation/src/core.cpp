@@ -83,6 +83,12 @@ Site latest_place()
     return core().last;
 }
 
+void set_latest_place(Site at)
+{
+    if (running != nullptr)
+        running->last = at;
+}
+
 Locks &locks()
 {
     return core().locks;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct Buffer {
     uint64_t begin;
     uint64_t bytes;
     std::string what;
+    // Of a declaration: it stays as long as the core.
+    bool is_array = false;
 };
 
 class Buffers;
@@ -89,6 +92,11 @@ struct Core {
     std::vector<uint64_t> workspaces;
 
     uint64_t allocated[LOCAL_SPACES] = {};
+    // Of declared arrays: their places by declaration, and where the last one ends.
+    std::map<const void *, uint64_t> arrays;
+    uint64_t arrays_end[LOCAL_SPACES] = {};
+    // Bytes of the unified buffer that the launch gives to arrays without a length.
+    uint64_t dynamic_bytes = 0;
 
     // Of ASCEND_SIM_LEAVE_OUT and ASCEND_SIM_SITES, as they are when the core begins.
     std::string left_out;

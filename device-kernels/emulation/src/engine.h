@@ -224,6 +224,12 @@ struct CopyLoops {
     uint64_t outer_source = 0;
     uint64_t outer_destination = 0;
 };
+// Matrices that a copy takes out of L0C: distances in fractals there, in elements in global memory.
+struct TakenMatrices {
+    uint32_t count = 1;
+    uint32_t source_stride = 0;
+    uint64_t destination_stride = 0;
+};
 // Registers that calls use which come later.
 struct Registers {
     CopyLoops loops_in = {};
@@ -242,10 +248,12 @@ struct Registers {
     uint32_t extreme = 0;
     uint32_t place = 0;
     uint32_t merged[4] = {}; // of MrgSort: what it took of each list
+    TakenMatrices matrices = {};
 };
 Registers &registers();
 // Of the call that the kernel made last.
 Site latest_place();
+void set_latest_place(Site at);
 // The locks of a core between its pipes, by number: when the pipe that had one last was through.
 constexpr uint32_t MUTEXES = 32;
 struct Locks {
@@ -261,6 +269,12 @@ Locks &locks();
 // A buffer of the unified buffer, so that faults name it; returns its offset. K3.
 uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at);
 void free_all_buffers();
+// The memory of an array that the kernel declares, the same for each use of a declaration by the core. K3.
+void *local_array(const void *declaration, Space space, const char *name, uint64_t bytes, Site at);
+// The memory behind those arrays.
+void *dynamic_array(Space space, Site at);
+// From a place to the end of its array or buffer; of its memory, where it is in none.
+uint64_t bytes_behind(Space space, uint64_t offset);
 // Called at the end of the kernel on the same thread: checks of the headers (tensors not freed).
 void at_end(std::function<void()> check);
 

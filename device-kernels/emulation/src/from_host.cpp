@@ -114,7 +114,7 @@ int launch_by(Loaded &all, const Launching &what)
     if (binary == nullptr && (code = runtime.load(own_path().c_str(), nullptr, &binary)) != 0)
         return code;
     uint64_t *slots = what.slots + 1;
-    size_t count = what.entry.slots == 0 ? 1 : what.entry.slots;
+    size_t count = what.entry.slots == 0 || what.ub_bytes != 0 ? what.entry.slots + size_t{1} : what.entry.slots;
     if (std::string(what.name).find('<') != std::string::npos) {
         // The binary on the device is another copy of this one: a place in it is a distance.
         *--slots = reinterpret_cast<uintptr_t>(&what.entry) - reinterpret_cast<uintptr_t>(own_binary().dli_fbase);

@@ -63,9 +63,10 @@ void run_kernel(const Entry &entry, const uint64_t *slots, Core &here)
           (unsigned long long)escape.address, where.c_str());
 }
 
-void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
+void run_core(const Entry &entry, const uint64_t *slots, uint64_t ub_bytes, const Place &place)
 {
     Core here(place, seed_of(place), host().is_eager() != 0);
+    here.dynamic_bytes = ub_bytes;
     here.target = entry.target;
     running = &here;
     block_idx = place.block_index;
@@ -85,7 +86,7 @@ void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
     running = nullptr;
 }
 
-void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
+void run_mixed(const Entry &entry, const uint64_t *slots, uint64_t ub_bytes, Place place)
 {
     // The last core finds the state left by the first.
     void *block = host().block();
@@ -97,9 +98,9 @@ void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
         own.is_vector = true;
         own.sub_block_index = index;
         try {
-            vectors.emplace_back([&entry, slots, own, block] {
+            vectors.emplace_back([&entry, slots, ub_bytes, own, block] {
                 host().enter(block);
-                run_core(entry, slots, own);
+                run_core(entry, slots, ub_bytes, own);
                 host().leave();
             });
         } catch (const std::system_error &failure) {
@@ -108,7 +109,7 @@ void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
         }
     }
     place.is_cube = true;
-    run_core(entry, slots, place);
+    run_core(entry, slots, ub_bytes, place);
     for (std::thread &vector : vectors)
         vector.join();
 }
@@ -117,8 +118,10 @@ void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
 
 void run_block(const Entry &entry, const void *slots, size_t bytes)
 {
-    // No launch has no argument at all: a kernel without any is given a word that it does not look at.
-    if (bytes != size_t{8} * entry.slots && !(entry.slots == 0 && bytes == 8)) {
+    // The bytes of the unified buffer may follow. No launch has no argument at all: a kernel without any is given
+    // a word of 0.
+    const size_t own = size_t{8} * entry.slots;
+    if (bytes != own && bytes != own + 8) {
         char text[160];
         std::snprintf(text, sizeof text, "%s takes %u slots of 8 bytes for its arguments; the launch has %zu bytes of them",
                       entry.name, entry.slots, bytes);
@@ -127,12 +130,13 @@ void run_block(const Entry &entry, const void *slots, size_t bytes)
     }
     Place place = {host().block_index(), host().block_count(), 0, 1, false, false, entry.kind == Kind::Mixed};
     const uint64_t *words = static_cast<const uint64_t *>(slots);
+    const uint64_t ub_bytes = bytes == own ? 0 : words[entry.slots];
     try {
         if (entry.kind == Kind::Mixed)
-            return run_mixed(entry, words, place);
+            return run_mixed(entry, words, ub_bytes, place);
         place.is_cube = entry.kind == Kind::Cube;
         place.is_vector = !place.is_cube;
-        run_core(entry, words, place);
+        run_core(entry, words, ub_bytes, place);
     } catch (const std::exception &failure) {
         host().report_fault(failure.what(), 0);
     }

@@ -45,11 +45,12 @@ struct Entry {
 };
 
 // Launch from C++. The first slot is for the entry of an unnamed kernel, an instance of a template; the
-// arguments follow.
+// arguments follow, and the bytes of the unified buffer if there are any.
 struct Launching {
     const char *name;
     const Entry &entry;
     uint32_t blocks;
+    uint64_t ub_bytes;
     void *stream;
     uint64_t *slots;
 };
@@ -156,31 +157,43 @@ template <typename Grid> constexpr uint32_t blocks_of(const Grid &grid)
         return static_cast<uint32_t>(grid);
 }
 
+// Bytes of the unified buffer for a kernel's `extern __ubuf__` arrays. Older launches have a null pointer there.
+constexpr uint64_t bytes_of_launch(std::nullptr_t) { return 0; }
+template <typename Bytes> constexpr uint64_t bytes_of_launch(Bytes bytes) { return static_cast<uint64_t>(bytes); }
+
+struct Grid {
+    uint32_t blocks;
+    uint64_t ub_bytes;
+
+    Grid(uint32_t blocks, uint64_t ub_bytes = 0) : blocks(blocks), ub_bytes(ub_bytes) {}
+};
+
 // Launches from C++: of an entry that the binary has by this name, and of other kernels, which the launch
 // itself makes: instances of templates, functions in namespaces.
 template <auto KERNEL> struct LaunchOf;
 template <typename... Types, void (*KERNEL)(Types...)> struct LaunchOf<KERNEL> {
     using Own = Arguments<Types...>;
 
-    static bool named(const char *name, uint32_t blocks, void *stream, Passed<Types>... arguments)
+    static bool named(const char *name, const Grid &grid, void *stream, Passed<Types>... arguments)
     {
         static constexpr Entry ENTRY = {"", Kind::Mixed, 0, Own::SLOTS, nullptr, nullptr, MF_EMULATION_TARGET};
-        return with(ENTRY, name, blocks, stream, arguments...);
+        return with(ENTRY, name, grid, stream, arguments...);
     }
     template <Kind KIND, uint32_t RATIO, bool ON_VECTOR, bool ON_CUBE>
-    static bool unnamed(const char *name, uint32_t blocks, void *stream, Passed<Types>... arguments)
+    static bool unnamed(const char *name, const Grid &grid, void *stream, Passed<Types>... arguments)
     {
         static constexpr Entry ENTRY = entry_of<KERNEL, KIND, RATIO, ON_VECTOR, ON_CUBE>("a template", Own::SLOTS);
-        return with(ENTRY, name, blocks, stream, arguments...);
+        return with(ENTRY, name, grid, stream, arguments...);
     }
 
   private:
-    static bool with(const Entry &entry, const char *name, uint32_t blocks, void *stream, const Passed<Types> &...arguments)
+    static bool with(const Entry &entry, const char *name, const Grid &grid, void *stream, const Passed<Types> &...arguments)
     {
         uint64_t slots[1 + Own::SLOTS + 1] = {};
         [[maybe_unused]] size_t index = 0;
         ((std::memcpy(slots + 1 + Own::slot_of(index), &arguments, sizeof arguments), index++), ...);
-        return mf::emulation::launch({name, entry, blocks, stream, slots});
+        slots[1 + Own::SLOTS] = grid.ub_bytes;
+        return mf::emulation::launch({name, entry, grid.blocks, grid.ub_bytes, stream, slots});
     }
 };
 

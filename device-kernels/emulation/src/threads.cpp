@@ -341,14 +341,6 @@ WarpValues meet_warp(const char *name, uint64_t value, Site at)
     return own.warp();
 }
 
-uint8_t *launch_memory()
-{
-    thread_local std::vector<uint8_t> memory;
-    if (memory.size() < LAUNCH_BYTES)
-        memory.resize(LAUNCH_BYTES);
-    return memory.data();
-}
-
 uint32_t place_in_warp()
 {
     if (threads == nullptr)

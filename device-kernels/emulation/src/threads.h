@@ -33,9 +33,6 @@ void run_threads(Extent threads, const std::function<void(Extent)> &enters, cons
 void meet_threads(const char *name, Site at);
 // Waits until all threads of the warp wait or have ended. Returns the values of the threads in this call.
 WarpValues meet_warp(const char *name, uint64_t value, Site at);
-// Memory of the launch (`extern __ubuf__ T name[]`), for all threads of the core.
-constexpr size_t LAUNCH_BYTES = 256 << 10;
-uint8_t *launch_memory();
 // The place of the calling thread in its warp.
 uint32_t place_in_warp();
 // Now and then lets the other threads get on: threads may poll what another one changes.

@@ -37,11 +37,12 @@ pub(super) fn launches(
             .into_iter()
             .map(|part| list.get(part).unwrap_or_default().trim())
             .collect();
-        let (blocks, threads, stream) = match (values.as_slice(), has_threads) {
-            ([blocks, _], false) => (blocks, None, "nullptr"),
-            ([blocks, _, stream], false) => (blocks, None, *stream),
-            ([blocks, threads] | [blocks, threads, _], true) => (blocks, Some(threads), "nullptr"),
-            ([blocks, threads, _, stream], _) => (blocks, Some(threads), *stream),
+        let (blocks, threads, bytes, stream) = match (values.as_slice(), has_threads) {
+            ([blocks, bytes], false) => (blocks, None, *bytes, "nullptr"),
+            ([blocks, bytes, stream], false) => (blocks, None, *bytes, *stream),
+            ([blocks, threads], true) => (blocks, Some(threads), "0", "nullptr"),
+            ([blocks, threads, bytes], true) => (blocks, Some(threads), *bytes, "nullptr"),
+            ([blocks, threads, bytes, stream], _) => (blocks, Some(threads), *bytes, *stream),
             _ => {
                 return Err(wrong(
                     "needs blocks, threads of them if there are any, bytes of the unified buffer, and a stream",
@@ -61,10 +62,11 @@ pub(super) fn launches(
         let call = call_of(name, callee, facts(name), threads.is_some());
         let threads =
             threads.map(|threads| format!(", ::mf::emulation::extent_of({threads})")).unwrap_or_default();
-        edits.push((
-            start..open + 1,
-            format!("(void){call}::mf::emulation::blocks_of({blocks}), {stream}{threads}{comma}"),
-        ));
+        let mut grid = format!("::mf::emulation::blocks_of({blocks})");
+        if !["0", "nullptr", "NULL"].contains(&bytes) {
+            grid = format!("{{{grid}, ::mf::emulation::bytes_of_launch({bytes})}}");
+        }
+        edits.push((start..open + 1, format!("(void){call}{grid}, {stream}{threads}{comma}")));
     }
     Ok(edits)
 }
@@ -199,6 +201,10 @@ mod tests {
         let expected =
             "(\"k<>\", ::mf::emulation::blocks_of(4), s, ::mf::emulation::extent_of(dim3(8, 2)), x);";
         assert!(text.contains(&format!("{by}{expected}")), "{text}");
+        let text = rewritten("k<<<2, 4 * n, s>>>(x);", false).unwrap();
+        let expected =
+            "(\"k\", {::mf::emulation::blocks_of(2), ::mf::emulation::bytes_of_launch(4 * n)}, s, x);";
+        assert!(text.contains(expected), "{text}");
         let text = rewritten("k<<<4, 8>>>(x); k<<<4, 8, 0>>>(x);", true).unwrap();
         assert_eq!(text.matches(", nullptr, ::mf::emulation::extent_of(8), x);").count(), 2, "{text}");
     }

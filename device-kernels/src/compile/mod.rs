@@ -5,6 +5,7 @@
 //! The build script of this crate and `mf kernel build` use it alike. (The script includes this folder, which
 //! is why the file has this name.)
 
+mod arrays;
 pub mod cache;
 mod entries;
 mod front;

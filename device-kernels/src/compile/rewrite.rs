@@ -8,12 +8,13 @@ use std::ops::Range;
 
 use crate::table::Cores;
 
+use super::arrays::edits_of;
 use super::entries::{Entries, KernelEntry};
 use super::front::Read;
 use super::kernels::Facts;
 use super::launches::{kind_of, launches};
 use super::passes::Pass;
-use super::text::{Text, closing, last_word, words};
+use super::text::{Text, closing, words};
 
 /// Returns the text for the compiler, and if it has launches.
 pub(super) fn rewrite(
@@ -139,8 +140,7 @@ fn append_entry(out: &mut String, name: &str, kernel: Facts, one: &Read) {
     out.push_str("}\n");
 }
 
-/// Edits that blank the words of CANN's language, and make arrays in the unified buffer arrays of the core: a
-/// core is a thread of the host here, and all threads of the core share them.
+/// Edits that blank the words of CANN's language, and make arrays in local memories arrays of the core.
 fn words_of_language(text: &Text) -> Vec<(Range<usize>, String)> {
     let code = text.code.as_str();
     let mut edits = Vec::new();
@@ -161,35 +161,19 @@ fn words_of_language(text: &Text) -> Vec<(Range<usize>, String)> {
             edits.push((start.len()..at + end + 2, String::new()));
         }
     }
-    edits.extend(arrays(code));
-    edits
-}
-
-/// Edits of arrays in the unified buffer, and of the word in other places. `extern __ubuf__ T name[]` is the
-/// memory that the launch gives.
-fn arrays(code: &str) -> Vec<(Range<usize>, String)> {
-    const WORD: &str = "__ubuf__";
-    const EXTERN: &str = "extern";
-    let edit = |at: usize| {
+    // Their faults name the line of the call: behind its arguments there is no room for another one.
+    for at in words(code, "asc_vf_call") {
+        let behind = code.get(at + "asc_vf_call".len()..).unwrap_or_default().trim_start();
         let before = code.get(..at).unwrap_or_default().trim_end();
-        let declared = code.get(at + WORD.len()..).unwrap_or_default();
-        let end = declared.find(|c: char| "*&(),;={}[<>".contains(c)).unwrap_or_default();
-        let (head, rest) = declared.split_at_checked(end).unwrap_or_default();
-        let name = last_word(head);
-        let of_type = head.trim().strip_suffix(name).unwrap_or_default().trim();
-        let is_array = rest.starts_with('[') && !of_type.is_empty();
-        let close = rest.strip_prefix('[').and_then(|rest| rest.trim_start().strip_prefix(']'));
-        match (last_word(before), close) {
-            _ if !is_array => (at..at + WORD.len(), String::new()),
-            (EXTERN, Some(behind)) => (
-                before.len() - EXTERN.len()..code.len() - behind.len(),
-                format!("static thread_local auto &{name} = ::mf::emulation::launch_array<{of_type}>()"),
-            ),
-            ("static", _) => (at..at + WORD.len(), "thread_local".to_owned()),
-            _ => (at..at + WORD.len(), "static thread_local".to_owned()),
+        if behind.starts_with('<') && before.ends_with([';', '{', '}', ')']) {
+            edits.push((
+                at..at + "asc_vf_call".len(),
+                "::mf::emulation::note_place(), asc_vf_call".to_owned(),
+            ));
         }
-    };
-    words(code, WORD).map(edit).collect()
+    }
+    edits.extend(edits_of(code));
+    edits
 }
 
 /// Edits of the words before an entry, so that other parts find it.

@@ -6,3 +6,4 @@
 #include "language.h"
 
 #include "entry.h"
+#include "local_arrays.h"

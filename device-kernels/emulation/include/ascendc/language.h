@@ -33,6 +33,12 @@
 #define __cube__ __cube__
 #define __mix__(cubes, vectors) __mix__(cubes, vectors)
 #define __ubuf__ __ubuf__
+#define __cbuf__ __cbuf__
+#define __ca__ __ca__
+#define __cb__ __cb__
+#define __cc__ __cc__
+#define __biasbuf__ __biasbuf__
+#define __fbuf__ __fbuf__
 #else
 #define __global__
 // Core type of a kernel. Here MF_KERNEL and its siblings declare it; a declaration in the kernel's body must
@@ -40,7 +46,14 @@
 #define __vector__
 #define __cube__
 #define __mix__(cubes, vectors)
+// Address spaces. The host's compiler has one; the words stay in the source for the device's.
 #define __ubuf__
+#define __cbuf__
+#define __ca__
+#define __cb__
+#define __cc__
+#define __biasbuf__
+#define __fbuf__
 #endif
 
 #ifdef MF_SHMEM_HOST_HALF
@@ -49,14 +62,7 @@
 #else
 #define __aicore__
 #endif
-// Address spaces. The host's compiler has one; the words stay in the source for the device's.
 #define __gm__
-#define __cbuf__
-#define __ca__
-#define __cb__
-#define __cc__
-#define __biasbuf__
-#define __fbuf__
 #define __ssbuf__
 #define __local_mem__ __ubuf__
 // The argument that is the kernel's workspace.

@@ -7,7 +7,7 @@
 // that they have changed count as written by the vector pipe; their other accesses and races between them are
 // not checked. They run in turns: a thread that polls memory must use a call of this file, or the others
 // never progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core, and
-// `extern __ubuf__ T name[]` into the memory of the launch, of which there is as much as a core has.
+// `extern __ubuf__ T name[]` into the bytes of the launch.
 #pragma once
 
 #include <cstring>
@@ -46,11 +46,6 @@ constexpr int32_t warpSize = mf::emulation::WARP_THREADS;
 namespace mf::emulation {
 
 constexpr Extent extent_of(const dim3 &threads) { return {threads.x, threads.y, threads.z}; }
-
-// The array `extern __ubuf__ T name[]`, made by `mf kernel build`.
-template <typename T> inline auto &launch_array() {
-    return *reinterpret_cast<T(*)[LAUNCH_BYTES / sizeof(T)]>(launch_memory());
-}
 
 template <typename Body> void run_by_threads(Extent threads, Body &&body, Site at) {
     blockDim = dim3(threads.x, threads.y, threads.z);

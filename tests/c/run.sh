@@ -590,7 +590,7 @@ kernel_samples() {
     for source in "$here"/kernel_samples/*.cpp; do
         name=kernel_samples.$(basename "$source" .cpp) product=()
         # Registers, threads and some functions are the 950's alone.
-        case $name in *.register* | *.threads* | *.library_950) product=(-D __NPU_ARCH__=3510) ;; esac
+        case $name in *registers | *.register* | *.threads* | *.library_950) product=(-D __NPU_ARCH__=3510) ;; esac
         [ "$name" != kernel_samples.driver ] && selected "$name" || continue
         if [ ${#runner[@]} -gt 0 ]; then
             skip "$name" "it starts the program mf, which is of another processor"

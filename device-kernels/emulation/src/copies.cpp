@@ -12,9 +12,6 @@ namespace {
 constexpr uint32_t MOST_PIECES = 4095;
 constexpr uint32_t LONGEST_ROW = 2097151;
 
-const char *const COPY = "DataCopy";
-const char *const PAD = "DataCopyPad";
-
 uint64_t round_up(uint64_t bytes) { return (bytes + BLOCK - 1) / BLOCK * BLOCK; }
 
 uint64_t span(const Rows &rows, uint64_t step) { return (rows.rows - 1) * step + rows.bytes; }
@@ -88,23 +85,23 @@ bool is_nothing(const Blocks &blocks) { return core().leaving || blocks.count ==
 
 void check_ext(const Pieces &params, uint32_t element_bytes, Site at) {
     if (params.count > MOST_PIECES)
-        fault("K6", at, "DataCopyPad: blockCount is %u, at most %u", params.count, MOST_PIECES);
+        fault("K6", at, "%s: blockCount is %u, at most %u", params.name, params.count, MOST_PIECES);
     if (params.bytes > LONGEST_ROW)
-        fault("K6", at, "DataCopyPad: blockLen is %u bytes, at most %u", params.bytes, LONGEST_ROW);
+        fault("K6", at, "%s: blockLen is %u bytes, at most %u", params.name, params.bytes, LONGEST_ROW);
     if (params.bytes % element_bytes != 0)
-        fault("K6", at, "DataCopyPad: blockLen is %u bytes, not a multiple of the element's %u", params.bytes, element_bytes);
+        fault("K6", at, "%s: blockLen is %u bytes, not a multiple of the element's %u", params.name, params.bytes, element_bytes);
     if (params.reserved != 0)
-        fault("K6", at, "DataCopyPad: rsv is %u, must be 0", params.reserved);
+        fault("K6", at, "%s: rsv is %u, must be 0", params.name, params.reserved);
 }
 
-void check_padding(const Padding &padding, uint32_t element_bytes, Site at) {
+void check_padding(const char *name, const Padding &padding, uint32_t element_bytes, Site at) {
     if (padding.left_bytes > BLOCK)
-        fault("K6", at, "DataCopyPad: leftPadding is %u bytes, at most 32", padding.left_bytes);
+        fault("K6", at, "%s: leftPadding is %u bytes, at most 32", name, padding.left_bytes);
     if (padding.right_bytes > BLOCK)
-        fault("K6", at, "DataCopyPad: rightPadding is %u bytes, at most 32", padding.right_bytes);
+        fault("K6", at, "%s: rightPadding is %u bytes, at most 32", name, padding.right_bytes);
     static const uint8_t zero[8] = {};
     if (element_bytes == 8 && padding.left_bytes + padding.right_bytes != 0 && std::memcmp(padding.value, zero, 8) != 0)
-        fault("K6", at, "DataCopyPad: paddingValue of a 64-bit type must be 0");
+        fault("K6", at, "%s: paddingValue of a 64-bit type must be 0", name);
 }
 
 // Bytes around the rows: the padding, and the undefined bytes in each last block.
@@ -154,10 +151,10 @@ void copy_blocks(const LocalRange &to, const GlobalRange &from, const Blocks &bl
     if (is_nothing(blocks))
         return;
     const Rows rows = rows_of(blocks, blocks.source_gap, blocks.destination_gap);
-    check_path(COPY, Space::Global, to.space, at);
-    check_global_alignment(COPY, "src", from, element_bytes, at);
-    check_local(COPY, "dst", to, span(rows, rows.local_step), BLOCK, at);
-    perform({Pipe::Mte2, COPY, at},
+    check_path(blocks.name, Space::Global, to.space, at);
+    check_global_alignment(blocks.name, "src", from, element_bytes, at);
+    check_local(blocks.name, "dst", to, span(rows, rows.local_step), BLOCK, at);
+    perform({Pipe::Mte2, blocks.name, at},
             {global_access(from, Mode::Read, rows), to.access(Mode::Write, rows.bytes, rows.rows, rows.local_step)},
             [to, from, rows] { read_rows(to, 0, from, rows); });
 }
@@ -166,10 +163,10 @@ void copy_blocks(const GlobalRange &to, const LocalRange &from, const Blocks &bl
     if (is_nothing(blocks))
         return;
     const Rows rows = rows_of(blocks, blocks.destination_gap, blocks.source_gap);
-    check_path(COPY, from.space, Space::Global, at);
-    check_global_alignment(COPY, "dst", to, element_bytes, at);
-    check_local(COPY, "src", from, span(rows, rows.local_step), BLOCK, at);
-    write(COPY, to, from, rows, at);
+    check_path(blocks.name, from.space, Space::Global, at);
+    check_global_alignment(blocks.name, "dst", to, element_bytes, at);
+    check_local(blocks.name, "src", from, span(rows, rows.local_step), BLOCK, at);
+    write(blocks.name, to, from, rows, at);
 }
 
 void copy_blocks(const LocalRange &to, const LocalRange &from, const Blocks &blocks, uint32_t, Site at) {
@@ -179,10 +176,10 @@ void copy_blocks(const LocalRange &to, const LocalRange &from, const Blocks &blo
         return cube_table(
             to, from, {blocks.count, blocks.bytes, blocks.source_gap, blocks.destination_gap, Type::U8, Type::U8}, at);
     const uint64_t to_step = blocks.bytes + blocks.destination_gap, from_step = blocks.bytes + blocks.source_gap;
-    check_path(COPY, from.space, to.space, at);
-    check_local(COPY, "dst", to, (blocks.count - 1) * to_step + blocks.bytes, BLOCK, at);
-    check_local(COPY, "src", from, (blocks.count - 1) * from_step + blocks.bytes, BLOCK, at);
-    perform({Pipe::Vector, COPY, at},
+    check_path(blocks.name, from.space, to.space, at);
+    check_local(blocks.name, "dst", to, (blocks.count - 1) * to_step + blocks.bytes, BLOCK, at);
+    check_local(blocks.name, "src", from, (blocks.count - 1) * from_step + blocks.bytes, BLOCK, at);
+    perform({Pipe::Vector, blocks.name, at},
             {from.access(Mode::Read, blocks.bytes, blocks.count, from_step),
              to.access(Mode::Write, blocks.bytes, blocks.count, to_step)},
             [to, from, blocks, to_step, from_step] {
@@ -197,20 +194,20 @@ namespace {
 void copy_in(const LocalRange &to, const GlobalRange &from, const Pieces &params, const Padding &padding, uint32_t element_bytes,
              Site at) {
     check_ext(params, element_bytes, at);
-    check_padding(padding, element_bytes, at);
+    check_padding(params.name, padding, element_bytes, at);
     if (params.count == 0 || params.bytes == 0)
         return;
     const Frame frame = {padding.left_bytes, params.bytes, padding.right_bytes,
                          round_up(uint64_t{padding.left_bytes} + params.bytes + padding.right_bytes)};
     const Rows rows = {params.count, params.bytes, params.bytes + static_cast<uint64_t>(params.source_gap),
                        frame.whole + static_cast<uint64_t>(params.destination_gap) * BLOCK};
-    check_path(PAD, Space::Global, to.space, at);
+    check_path(params.name, Space::Global, to.space, at);
     if (params.destination_gap < 0)
-        fault("K6", at, "DataCopyPad: dstStride is %lld: rows in local memory go upwards", (long long)params.destination_gap);
-    check_local(PAD, "dst", to, (rows.rows - 1) * rows.local_step + frame.whole, BLOCK, at);
+        fault("K6", at, "%s: dstStride is %lld: rows in local memory go upwards", params.name, (long long)params.destination_gap);
+    check_local(params.name, "dst", to, (rows.rows - 1) * rows.local_step + frame.whole, BLOCK, at);
     Access written = to.access(Mode::Write, frame.whole, rows.rows, rows.local_step);
     written.undefined = static_cast<uint32_t>(frame.whole - frame.left - frame.row - frame.right);
-    perform({Pipe::Mte2, PAD, at}, {global_access(from, Mode::Read, rows), written},
+    perform({Pipe::Mte2, params.name, at}, {global_access(from, Mode::Read, rows), written},
             [to, from, rows, frame, padding, element_bytes] {
                 for (uint64_t row = 0; row < rows.rows; row++)
                     fill_frame(local(to.space, to.offset + row * rows.local_step), frame, padding, element_bytes);
@@ -224,11 +221,11 @@ void copy_out(const GlobalRange &to, const LocalRange &from, const Pieces &param
         return;
     const Rows rows = {params.count, params.bytes, params.bytes + static_cast<uint64_t>(params.destination_gap),
                        round_up(params.bytes) + static_cast<uint64_t>(params.source_gap) * BLOCK};
-    check_path(PAD, from.space, Space::Global, at);
+    check_path(params.name, from.space, Space::Global, at);
     if (params.source_gap < 0)
-        fault("K6", at, "DataCopyPad: srcStride is %lld: rows in local memory go upwards", (long long)params.source_gap);
-    check_local(PAD, "src", from, span(rows, rows.local_step), BLOCK, at);
-    write(PAD, to, from, rows, at);
+        fault("K6", at, "%s: srcStride is %lld: rows in local memory go upwards", params.name, (long long)params.source_gap);
+    check_local(params.name, "src", from, span(rows, rows.local_step), BLOCK, at);
+    write(params.name, to, from, rows, at);
 }
 
 // Once for each turn of the loops: the bytes that both sides go on.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "order.h"
 
+#include <cstring>
+
 #include "core.h"
 #include "host.h"
 
@@ -92,11 +94,12 @@ constexpr uint8_t SYNCED = bit_of(Pipe::Vector) | bit_of(Pipe::Mte2) | bit_of(Pi
 
 // The order that no instruction of the kernel makes. The 950 orders its vector pipe. Automatic
 // synchronisation works on vector cores: V after V, and S before and after V, MTE2 and MTE3, except writes of
-// the scalar code to global memory.
+// the scalar code to global memory, and functions of the C interface (asc_*).
 Implied Order::implied_for(const Access &access, const Doer &doer) const
 {
     Implied implied;
-    const bool syncs = core.target.syncs_itself && !core.place.is_cube, is_global = access.space == Space::Global;
+    const bool is_of_c = std::strncmp(calls[doer.call].name, "asc_", 4) == 0;
+    const bool syncs = core.target.syncs_itself && !core.place.is_cube && !is_of_c, is_global = access.space == Space::Global;
     if (access.follows_own_pipe || (doer.pipe == Pipe::Vector && (syncs || core.target.is_950)))
         implied.writes = static_cast<uint8_t>(implied.writes | bit_of(doer.pipe));
     if (syncs && doer.pipe == Pipe::Scalar && !(is_global && access.mode != Mode::Read))

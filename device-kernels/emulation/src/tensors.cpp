@@ -120,14 +120,16 @@ void check_local(const char *name, const char *what, const LocalRange &tensor, u
               (long long)tensor.offset - tensor.buffer_begin, tensor.buffer_end - tensor.buffer_begin);
 }
 
-uint32_t ub_offset(const void *pointer, Site at) {
-    const uint64_t value = reinterpret_cast<uint64_t>(pointer), bytes = local_bytes(Space::Ub);
+uint32_t local_offset(Space space, const void *pointer, Site at) {
+    const uint64_t value = reinterpret_cast<uint64_t>(pointer), bytes = local_bytes(space);
     if (value < bytes)
         return static_cast<uint32_t>(value);
-    const uint64_t begin = reinterpret_cast<uint64_t>(local(Space::Ub, 0));
+    const uint64_t begin = reinterpret_cast<uint64_t>(local(space, 0));
     if (value < begin || value >= begin + bytes)
-        fault("K5", at, "the pointer %p is not one to the unified buffer", pointer);
+        fault("K5", at, "the pointer %p is not one to %s", pointer, space_name(space));
     return static_cast<uint32_t>(value - begin);
 }
+
+uint32_t ub_offset(const void *pointer, Site at) { return local_offset(Space::Ub, pointer, at); }
 
 } // namespace mf::emulation

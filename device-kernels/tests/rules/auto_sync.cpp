@@ -4,6 +4,8 @@
 #define MF_AUTO_SYNC 1
 #include "mf_kernel.h"
 
+#include "c_api/asc_simd.h"
+
 using namespace AscendC;
 
 namespace {
@@ -105,3 +107,15 @@ extern "C" __global__ __aicore__ void cube(GM_ADDR memory)
     LoadData(a2.Get<half>(), a1.Get<half>(), LoadData2DParams(0, 4, 1, 0, 0, false, 0));
 }
 MF_KERNEL_CUBE(cube, GM_ADDR)
+
+// The C interface is for the kernel to synchronise.
+extern "C" __global__ __aicore__ void c_interface(GM_ADDR memory)
+{
+    MF_KERNEL_VECTOR();
+    __ubuf__ float *const a = reinterpret_cast<__ubuf__ float *>(4096);
+    asc_copy_gm2ub_sync(a, memory, COUNT * sizeof(float));
+    asc_add(a, a, a, COUNT);
+    asc_mul(a, a, a, COUNT);
+    asc_sync();
+}
+MF_KERNEL(c_interface, GM_ADDR)

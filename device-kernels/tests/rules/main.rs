@@ -21,6 +21,7 @@ mod elements;
 mod launch;
 
 // Rules, by subject.
+mod c_interface;
 mod copies;
 mod cores;
 mod cube;

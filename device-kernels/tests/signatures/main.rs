@@ -5,7 +5,7 @@
 //!   table.cpp   every name that the emulation offers, with its types ──┬─ the emulation, for A2/A3 and for the 950
 //!                                                                      └─ standin/, in both generations of CANN
 //!   further.cpp, forms.cpp, library.cpp, traits.cpp, registers.cpp,
-//!   threads.cpp: of others' kernels ────────────────────────────────── the emulation alone
+//!   threads.cpp, c_interface.cpp, cubes.cpp: of others' kernels ────── the emulation alone
 //!   host.cpp: of host code beside kernels ──────────────────────────── the emulation alone
 //!   our headers, kernels and examples ───────────────────────────────── standin/, for both kinds of cores
 //! ```
@@ -68,6 +68,7 @@ fn emulation_declares_the_table_signatures() {
         .into_iter()
         .flat_map(|table| [("2201", table), ("3510", table)])
         .chain([("3510", "registers.cpp"), ("3510", "threads.cpp")])
+        .chain([("2201", "c_interface.cpp"), ("3510", "c_interface.cpp")])
     {
         let folders = ["emulation/include", "emulation/host", "../sys/sim/include"];
         let Some(mut command) = compiler(&folders) else { return };

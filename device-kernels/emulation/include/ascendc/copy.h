@@ -81,6 +81,7 @@ struct Blocks {
     uint64_t bytes;
     uint64_t source_gap; // bytes
     uint64_t destination_gap;
+    const char *name = "DataCopy"; // of the call
 };
 // The bytes that DataCopy with a count moves: a multiple of 32, or a fault where the simulator is strict
 // (K4).
@@ -97,10 +98,13 @@ struct Pieces {
     int64_t source_gap;
     int64_t destination_gap;
     uint32_t reserved;
+    const char *name = "DataCopyPad"; // of the call
 
     explicit Pieces(const AscendC::DataCopyExtParams &params)
         : count(params.blockCount), bytes(params.blockLen), source_gap(params.srcStride), destination_gap(params.dstStride),
           reserved(params.rsv) {}
+    Pieces(const char *name, uint32_t count, uint32_t bytes, int64_t source_gap, int64_t destination_gap)
+        : count(count), bytes(bytes), source_gap(source_gap), destination_gap(destination_gap), reserved(0), name(name) {}
 };
 // `value` has the bytes of an element.
 struct Padding {

@@ -50,7 +50,8 @@ void check_local(const char *name, const char *what, const LocalRange &tensor, u
 // may be followed; offsets that a kernel has made up are understood, too.
 uint32_t address_of(Space space, uint32_t offset);
 uint32_t offset_of(Space space, uint64_t address);
-// The offset that a raw pointer to the unified buffer means.
+// The offset that a raw pointer to a local memory, or to the unified buffer, means.
+uint32_t local_offset(Space space, const void *pointer, Site at);
 uint32_t ub_offset(const void *pointer, Site at = MF_HERE);
 
 } // namespace mf::emulation

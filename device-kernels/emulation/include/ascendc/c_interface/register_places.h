@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The C interface: elements of registers by their places: copies, sequences, reductions, gathering. Included by
+// registers.h.
+#pragma once
+
+#include "../gather.h"
+
+template <typename T>
+__simd_callee__ inline void asc_copy(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src, vector_bool mask) {
+    for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = mask.template has<T>(i) ? src.values[i] : T{};
+}
+__simd_callee__ inline void asc_copy(vector_bool &dst, vector_bool src, vector_bool mask) {
+    dst = mf::emulation::each_of_masks(mask, [&](uint32_t i) { return src.bytes[i]; });
+}
+__simd_callee__ inline void asc_copy(vector_bool &dst, vector_bool src) { dst = src; }
+
+// value, value + 1, …
+template <typename T> __simd_callee__ inline void asc_arange(mf::emulation::Register<T> &dst, mf::emulation::Given<T> value) {
+    using namespace mf::emulation;
+    const auto first = static_cast<Computed<T>>(value);
+    for (uint32_t i = 0; i < dst.COUNT; ++i)
+        set_element<T>(reinterpret_cast<uint8_t *>(dst.values), i, first + static_cast<Computed<T>>(i));
+}
+
+// The elements that count, one behind the other; then 0.
+template <typename T>
+__simd_callee__ inline void asc_squeeze(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src, vector_bool mask) {
+    mf::emulation::Register<T> made;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < src.COUNT; ++i)
+        if (mask.template has<T>(i)) made.values[used++] = src.values[i];
+    dst = made;
+}
+
+// The sum of the elements that count, in element 0; sums of 16-bit integers have 32 bits.
+template <typename S, typename T>
+__simd_callee__ inline void asc_reduce_sum(mf::emulation::Register<S> &dst, mf::emulation::Register<T> src, vector_bool mask) {
+    static_assert(std::is_same_v<S, T> || (std::is_integral_v<T> && sizeof(S) == 2 * sizeof(T)),
+                  "asc_reduce_sum: the sum has the elements' type, or that of twice the width");
+    if constexpr (std::is_integral_v<T>) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < src.COUNT; ++i) sum += mask.template has<T>(i) ? static_cast<uint64_t>(src.values[i]) : 0;
+        dst = {};
+        dst.values[0] = static_cast<S>(sum);
+    } else {
+        AscendC::Reg::Reduce<AscendC::ReduceType::SUM>(dst, src, mask);
+    }
+}
+// The greatest or least of them in element 0, and in element 1 the place of the first such one, as bits.
+#define MF_C_REGISTERS_EXTREME(NAME, SIGN)                                                                             \
+    template <typename T>                                                                                              \
+    __simd_callee__ inline void NAME(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src, vector_bool mask) { \
+        mf::emulation::Register<T> made;                                                                               \
+        uint64_t place = src.COUNT;                                                                                    \
+        for (uint32_t i = 0; i < src.COUNT; ++i) {                                                                     \
+            if (!mask.template has<T>(i)) continue;                                                                    \
+            using AscendC::Reg::mf_element;                                                                            \
+            if (place == src.COUNT || mf_element(src, i) SIGN mf_element(src, static_cast<uint32_t>(place))) place = i; \
+        }                                                                                                              \
+        if (place != src.COUNT) {                                                                                      \
+            made.values[0] = src.values[place];                                                                        \
+            std::memcpy(static_cast<void *>(&made.values[1]), &place, sizeof(T));                                       \
+        }                                                                                                              \
+        dst = made;                                                                                                    \
+    }
+MF_C_REGISTERS_EXTREME(asc_reduce_max, >)
+MF_C_REGISTERS_EXTREME(asc_reduce_min, <)
+#undef MF_C_REGISTERS_EXTREME
+
+// Two registers, element by element in turn.
+template <typename T>
+__simd_callee__ inline void asc_intlv(mf::emulation::Register<T> &dst0, mf::emulation::Register<T> &dst1,
+                                      mf::emulation::Register<T> src0, mf::emulation::Register<T> src1) {
+    constexpr uint32_t half_count = dst0.COUNT / 2;
+    for (uint32_t i = 0; i < half_count; ++i) {
+        dst0.values[2 * i] = src0.values[i];
+        dst0.values[2 * i + 1] = src1.values[i];
+        dst1.values[2 * i] = src0.values[half_count + i];
+        dst1.values[2 * i + 1] = src1.values[half_count + i];
+    }
+}
+// And back: the even and the odd ones of two registers.
+template <typename T>
+__simd_callee__ inline void asc_deintlv(mf::emulation::Register<T> &dst0, mf::emulation::Register<T> &dst1,
+                                        mf::emulation::Register<T> src0, mf::emulation::Register<T> src1) {
+    constexpr uint32_t half_count = dst0.COUNT / 2;
+    for (uint32_t i = 0; i < dst0.COUNT; ++i) {
+        const mf::emulation::Register<T> &from = i < half_count ? src0 : src1;
+        dst0.values[i] = from.values[2 * (i % half_count)];
+        dst1.values[i] = from.values[2 * (i % half_count) + 1];
+    }
+}
+
+// Elements of a register by their numbers.
+template <typename T, typename Index>
+__simd_callee__ inline void asc_gather(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src,
+                                       mf::emulation::Register<Index> index) {
+    static_assert(std::is_unsigned_v<Index> && sizeof(T) == sizeof(Index),
+                  "asc_gather: the index is unsigned and as wide as the elements");
+    for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = src.values[index.values[i] % src.COUNT];
+}

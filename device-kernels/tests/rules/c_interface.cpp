@@ -114,7 +114,7 @@ extern "C" __global__ __aicore__ void c_wrong(GM_ADDR memory, uint32_t which)
         asc_add(out, in, in, COUNT);
         break;
     case 7:
-        asc_add(out, in, in, COUNT + 8);
+        asc_add(in, in, in, COUNT + 8);
         break;
     case 8:
         asc_add(out, in + 1, in, 8);

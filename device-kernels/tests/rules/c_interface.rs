@@ -112,7 +112,7 @@ fn k08_missing_order_of_cube_calls_of_the_c_interface_is_found() {
             );
         }
         let fault = kernels.fault("c_wrong_cube", 1, &[memory().address(), 3]);
-        assert!(fault.contains("K5") && fault.contains("of a1 of c_interface.cpp:"), "{fault}");
+        assert!(fault.contains("K5") && fault.contains("of a2 of c_interface.cpp:"), "{fault}");
         let fault = kernels.fault("c_wrong_cube", 1, &[memory().address(), 4]);
         assert!(fault.contains("K6") && fault.contains("nz2nd_en must be true"), "{fault}");
         let right = memory();

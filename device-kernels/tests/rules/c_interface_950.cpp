@@ -40,8 +40,10 @@ extern "C" __global__ __aicore__ void c_registers(GM_ADDR memory, uint32_t which
     ARRAY(float, in, 2 * 64);
     ARRAY(float, out, COUNT);
     __gm__ float *own = reinterpret_cast<__gm__ float *>(memory);
-    asc_copy_gm2ub_align(in, own, 1, COUNT * sizeof(float), 0, 0, false,
-                         static_cast<uint8_t>(asc_load_l2_cache_mode::NORMAL_FIRST_VICTIM), 0, 0); // 1 a
+    constexpr uint8_t LOADS = static_cast<uint8_t>(asc_load_l2_cache_mode::NORMAL_FIRST_VICTIM);
+    constexpr uint8_t STORES = static_cast<uint8_t>(asc_store_l2_cache_mode::NORMAL_FIRST_VICTIM);
+    const uint16_t rows = which == 5 ? 2 : 1;
+    asc_copy_gm2ub_align(in, own, 1, COUNT * sizeof(float), 0, 0, false, LOADS, 0, 0); // 1 a
     if (which != 1)
         asc_sync_notify(PIPE_MTE2, PIPE_V, EVENT_ID0);
     if (which != 1)
@@ -53,8 +55,7 @@ extern "C" __global__ __aicore__ void c_registers(GM_ADDR memory, uint32_t which
         asc_sync_notify(PIPE_V, PIPE_MTE3, EVENT_ID0);
         asc_sync_wait(PIPE_V, PIPE_MTE3, EVENT_ID0);
     }
-    asc_copy_ub2gm_align(own, out, 2, COUNT * sizeof(float) / 2, // 2 b
-                         static_cast<uint8_t>(asc_store_l2_cache_mode::NORMAL_FIRST_VICTIM), COUNT * 2, which == 5 ? 100 : 224);
+    asc_copy_ub2gm_align(own, out, rows, COUNT * sizeof(float) / rows, STORES, COUNT * 2, 100); // 2 b
     asc_sync();
 }
 MF_KERNEL(c_registers, GM_ADDR, uint32_t)

@@ -82,6 +82,33 @@ __global__ __vector__ void converted(__gm__ float *x, __gm__ half *halves, __gm_
     asc_sync();
 }
 
+// One row a function.
+constexpr uint32_t FUNCTIONS = 12;
+
+__global__ __vector__ void functions(__gm__ float *x, __gm__ float *y, __gm__ float *z)
+{
+    asc_init();
+    __ubuf__ float a[TILE], b[TILE], out[FUNCTIONS][TILE];
+    asc_copy_gm2ub(a, x, TILE * sizeof(float));
+    asc_copy_gm2ub(b, y, TILE * sizeof(float));
+    asc_sync();
+    asc_sub(out[0], a, b, TILE);
+    asc_mul(out[1], a, b, TILE);
+    asc_div(out[2], a, b, TILE);
+    asc_max(out[3], a, b, TILE);
+    asc_min(out[4], a, b, TILE);
+    asc_add_relu(out[5], a, b, TILE);
+    asc_sub_relu(out[6], a, b, TILE);
+    asc_abs(out[7], a, TILE);
+    asc_relu(out[8], a, TILE);
+    asc_max_scalar(out[9], a, 1.5f, TILE);
+    asc_min_scalar(out[10], a, 1.5f, TILE / 64, 1, 1, 8, 8);
+    asc_float2float_rd(out[11], a, TILE);
+    asc_sync();
+    asc_copy_ub2gm(z, out, sizeof(out));
+    asc_sync();
+}
+
 // C[M × N] = A[M × K] · B[K × N], rows of half, in float.
 constexpr uint32_t M = 32, K = 48, N = 64;
 
@@ -156,6 +183,23 @@ extern "C" int sample_converted(void *stream)
     good &= sample::check("up", up.values(), [&](size_t i) { return std::ceil(x[i]); });
     good &= sample::check("chosen", chosen.values(), [&](size_t i) { return x[i] > 3 ? x[i] : 3.0f; });
     return good ? 0 : 1;
+}
+
+extern "C" int sample_functions(void *stream)
+{
+    const auto x = values(TILE, 3);
+    auto y = values(TILE, 5);
+    for (float &value : y)
+        value = value == 0 ? 1 : value;
+    const sample::Array<float> first(x), second(y), out(std::vector<float>(FUNCTIONS * TILE, -1));
+    functions<<<1, 0, stream>>>(on_device(first), on_device(second), on_device(out));
+    return sample::done(stream) && sample::check("functions", out.values(), [&](size_t i) {
+        const float a = x[i % TILE], b = y[i % TILE];
+        const float expected[FUNCTIONS] = {a - b, a * b, a / b, a > b ? a : b, a < b ? a : b, a + b > 0 ? a + b : 0,
+                                           a - b > 0 ? a - b : 0, std::fabs(a), a > 0 ? a : 0, a > 1.5f ? a : 1.5f,
+                                           a < 1.5f ? a : 1.5f, std::floor(a)};
+        return expected[i / TILE];
+    }) ? 0 : 1;
 }
 
 extern "C" int sample_product(void *stream)

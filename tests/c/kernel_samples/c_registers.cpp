@@ -107,6 +107,56 @@ __global__ __vector__ void facts_kernel(__gm__ float *x, __gm__ float *sums, __g
     asc_sync();
 }
 
+// One row a function, of whole numbers.
+constexpr uint32_t ROWS_OF_PLACES = 12;
+
+__simd_vf__ inline void places(__ubuf__ int32_t *to, __ubuf__ int32_t *x)
+{
+    vector_bool all = asc_create_mask_b32(PAT_ALL), third = asc_create_mask_b32(PAT_M3), some, others;
+    vector_int32_t a, b, first, second;
+    vector_uint32_t index;
+    asc_loadalign(a, x);
+    asc_loadalign(b, x, LANES);
+    asc_arange(first, 5);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_squeeze(first, a, third);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_intlv(first, second, a, b);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_deintlv(first, second, a, b);
+    asc_storealign_postupdate(to, second, LANES, all);
+    asc_duplicate_scalar(index, 3u, all);
+    asc_gather(first, a, index);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_loadalign_upsample(first, x);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_loadalign_unpack(first, x);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_load(first, x + 3);
+    asc_storealign_postupdate(to, first, LANES, all);
+    // Negative ones, of every third element the others.
+    asc_lt_scalar(some, a, 0, all);
+    asc_not(others, some, third);
+    asc_copy(first, a, some);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_copy(first, a, others);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_xor(first, a, b, all);
+    asc_storealign_postupdate(to, first, LANES, all);
+    asc_abs(first, a, all);
+    asc_storealign_pack(to, first, all);
+}
+
+__global__ __vector__ void places_kernel(__gm__ int32_t *x, __gm__ int32_t *z)
+{
+    asc_init();
+    __ubuf__ int32_t in[2 * LANES], out[ROWS_OF_PLACES * LANES];
+    asc_copy_gm2ub_sync(in, x, 2 * LANES * sizeof(int32_t));
+    asc_vf_call<places>(out, in);
+    asc_sync();
+    asc_copy_ub2gm_sync(z, out, (ROWS_OF_PLACES * LANES - LANES / 2) * sizeof(int32_t));
+}
+
 std::vector<float> values(uint32_t count, int step)
 {
     std::vector<float> all;
@@ -159,5 +209,32 @@ extern "C" int sample_register_facts(void *stream)
         return number > 32767 ? 32767.0f : number < -32768 ? -32768.0f : number;
     });
     return good ? 0 : 1;
+}
+
+extern "C" int sample_register_places(void *stream)
+{
+    std::vector<int32_t> x;
+    for (int i = 0; i < static_cast<int>(2 * LANES); i++)
+        x.push_back(i * 7 % 31 - 9);
+    const sample::Array<int32_t> from(x), out(std::vector<int32_t>(ROWS_OF_PLACES * LANES, -1));
+    places_kernel<<<1, 0, stream>>>(on_device(from), on_device(out));
+    return sample::done(stream) && sample::check("places", out.values(), [&](size_t place) {
+        const size_t i = place % LANES;
+        const auto low = [&](size_t k) { return std::abs(x[k]) & 0xFFFF; };
+        switch (place / LANES) {
+        case 0: return 5 + static_cast<int32_t>(i);
+        case 1: return 3 * i < LANES ? x[3 * i] : 0;
+        case 2: return x[i % 2 * LANES + i / 2];
+        case 3: return x[2 * i + 1];
+        case 4: return x[3];
+        case 5: return x[i / 2];
+        case 6: return i % 2 == 0 ? x[i / 2] : 0;
+        case 7: return x[3 + i];
+        case 8: return x[i] < 0 ? x[i] : 0;
+        case 9: return i % 3 == 0 && x[i] >= 0 ? x[i] : 0;
+        case 10: return x[i] ^ x[LANES + i];
+        default: return i < LANES / 2 ? low(2 * i) | low(2 * i + 1) << 16 : -1;
+        }
+    }) ? 0 : 1;
 }
 #endif

@@ -224,12 +224,6 @@ struct CopyLoops {
     uint64_t outer_source = 0;
     uint64_t outer_destination = 0;
 };
-// Matrices that a copy takes out of L0C: distances in fractals there, in elements in global memory.
-struct TakenMatrices {
-    uint32_t count = 1;
-    uint32_t source_stride = 0;
-    uint64_t destination_stride = 0;
-};
 // Registers that calls use which come later.
 struct Registers {
     CopyLoops loops_in = {};
@@ -248,7 +242,6 @@ struct Registers {
     uint32_t extreme = 0;
     uint32_t place = 0;
     uint32_t merged[4] = {}; // of MrgSort: what it took of each list
-    TakenMatrices matrices = {};
 };
 Registers &registers();
 // Of the call that the kernel made last.

@@ -51,7 +51,8 @@ __aicore__ inline void asc_copy_gm2l1_nd2nz(__cbuf__ T *dst, __gm__ T *src, uint
     using namespace mf::emulation;
     static_assert(sizeof(T) <= 4, "asc_copy_gm2l1_nd2nz is for types of 1, 2 and 4 bytes");
     cube_load(range_at(Space::L1, dst, at), global_at(src), sizeof(T),
-              {nd_num, n_value, d_value, src_nd_matrix_stride, src_d_value, dst_nz_c0_stride, dst_nz_n_stride, dst_nz_matrix_stride},
+              {"asc_copy_gm2l1_nd2nz", nd_num, n_value, d_value, src_nd_matrix_stride, src_d_value, dst_nz_c0_stride,
+               dst_nz_n_stride, dst_nz_matrix_stride},
               at);
 }
 template <typename T>
@@ -69,7 +70,7 @@ MF_ALSO_SYNC(asc_copy_gm2l1_nd2nz, (__cbuf__ T *dst, __gm__ T *src, uint16_t nd_
         using namespace mf::emulation;                                                                                 \
         static_assert(sizeof(T) <= 4, #NAME " is for types of 1, 2 and 4 bytes");                                      \
         cube_fractals(range_at(Space::SPACE, dst, at), range_at(Space::L1, src, at), sizeof(T),                        \
-                      {start_index, repeat, src_stride, 0, dst_gap, false, 0}, at);                                    \
+                      FractalRow{start_index, repeat, src_stride, dst_gap, false}, at);                                    \
     }                                                                                                                  \
     template <typename T>                                                                                              \
     MF_ALSO_SYNC(NAME, (WORD T *dst, __cbuf__ T *src, uint16_t start_index, uint8_t repeat, uint16_t src_stride,       \
@@ -107,7 +108,7 @@ __aicore__ inline void asc_mmad(__cc__ C *c_matrix, __ca__ T *a_matrix, __cb__ T
     AscendC::MmadParams params(left_height, right_width, n_dim, unit_flag, c_matrix_source, c_matrix_init_val);
     params.kDirectionAlign = k_direction_align;
     cube_multiply(range_at(Space::L0c, c_matrix, at), range_at(Space::L0a, a_matrix, at), range_at(Space::L0b, b_matrix, at),
-                  TypeOf<T>::type, params, left_height == 1, at);
+                  {}, product_of(params, factor_of<T>(), factor_of<T>(), false, at), at);
 }
 template <typename C, typename T>
 MF_ALSO_SYNC(asc_mmad, (__cc__ C *c_matrix, __ca__ T *a_matrix, __cb__ T *b_matrix, uint16_t left_height, uint16_t n_dim,
@@ -119,10 +120,13 @@ MF_ALSO_SYNC(asc_mmad, (__cc__ C *c_matrix, __ca__ T *a_matrix, __cb__ T *b_matr
 // Matrices that the next asc_copy_l0c2gm takes out of L0C: distances in L0C in fractals of 1024 bytes, in global
 // memory in elements.
 __aicore__ inline void asc_set_l0c2gm_nz2nd(uint64_t nd_num, uint64_t src_nd_stride, uint64_t dst_nd_stride, MF_AT) {
-    if (nd_num < 1 || nd_num > 65535 || src_nd_stride > 65535)
+    if (nd_num < 1 || nd_num > 65535 || src_nd_stride > 65535 || dst_nd_stride > UINT32_MAX)
         mf::emulation::fault("K6", at, "asc_set_l0c2gm_nz2nd: nd_num is %llu, src_nd_stride %llu; they are 1 and 0 to 65535",
                              static_cast<unsigned long long>(nd_num), static_cast<unsigned long long>(src_nd_stride));
-    mf::emulation::registers().matrices = {static_cast<uint32_t>(nd_num), static_cast<uint32_t>(src_nd_stride), dst_nd_stride};
+    mf::emulation::FixpipeSettings &settings = mf::emulation::registers().fixpipe;
+    settings.matrices = static_cast<uint32_t>(nd_num);
+    settings.source_step = static_cast<uint32_t>(src_nd_stride) * 1024;
+    settings.destination_step = static_cast<uint32_t>(dst_nd_stride);
 }
 
 // L0C to rows in global memory, as it is, or float in fewer bits.
@@ -137,15 +141,14 @@ __aicore__ inline void asc_copy_l0c2gm(__gm__ T *dst, __cc__ U *src, uint16_t n_
                   "asc_copy_l0c2gm: here from float to float, half or bfloat16_t, and from int32_t to int32_t");
     if (!nz2nd_en) fault("K6", at, "asc_copy_l0c2gm: here to rows alone: nz2nd_en must be true");
     if (relu_pre > 1) fault("K6", at, "asc_copy_l0c2gm: relu_pre is %u, must be 0 or 1 here", relu_pre);
-    const TakenMatrices all = registers().matrices;
+    const FixpipeSettings &all = registers().fixpipe;
     AscendC::FixpipeParamsV220 params(n_size, m_size, src_stride, dst_stride_dst_d, relu_pre == 1,
                                       static_cast<QuantMode_t>(quant_pre), 0, 1, 0, 0, unit_flag_mode, channel_split);
-    for (uint32_t i = 0; i < all.count; ++i) {
-        LocalRange from = range_at(Space::L0c, src, at);
-        from.offset += i * all.source_stride * 1024;
-        cube_store({reinterpret_cast<uint64_t>(dst) + i * all.destination_stride * sizeof(T)}, TypeOf<T>::type, from,
-                   TypeOf<U>::type, params, at);
-    }
+    Drain drain = drain_of(params, AscendC::CO2Layout::ROW_MAJOR, at);
+    drain.matrices = all.matrices;
+    drain.source_matrix = all.source_step;
+    drain.matrix = all.destination_step;
+    cube_drain(global_at(dst), TypeOf<T>::type, range_at(Space::L0c, src, at), TypeOf<U>::type, drain, at);
 }
 template <typename T, typename U>
 MF_ALSO_SYNC(asc_copy_l0c2gm, (__gm__ T *dst, __cc__ U *src, uint16_t n_size, uint16_t m_size, uint32_t dst_stride_dst_d,

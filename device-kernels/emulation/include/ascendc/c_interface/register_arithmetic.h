@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The C interface: arithmetic, comparisons and conversions of registers. Included by registers.h.
 //
-// Elements that the mask leaves out become 0. Where Ascend C has the function (register_kernels.h) it is the
+// Elements that the mask leaves out become 0. Where Ascend C has the function (registers.h) it is the
 // same one.
 #pragma once
 
@@ -15,13 +15,13 @@ constexpr auto ZEROING = AscendC::Reg::MaskMergeMode::ZEROING;
 // dst[i] = work(a[i], b[i]) in the type that the elements are computed in.
 template <typename T, typename Work>
 inline void each_of_registers(Register<T> &dst, const Register<T> &a, const Register<T> &b, const vector_bool &mask, Work work) {
-    AscendC::Reg::mf_each<ZEROING>(dst, mask, [&](uint32_t i) {
-        return work(AscendC::Reg::mf_element(a, i), AscendC::Reg::mf_element(b, i));
+    mf::emulation::each_active<ZEROING>(dst, mask, [&](uint32_t i) {
+        return work(mf::emulation::element_of(a, i), mf::emulation::element_of(b, i));
     });
 }
 template <typename T, typename Work>
 inline void each_of_register(Register<T> &dst, const Register<T> &a, const vector_bool &mask, Work work) {
-    AscendC::Reg::mf_each<ZEROING>(dst, mask, [&](uint32_t i) { return work(AscendC::Reg::mf_element(a, i)); });
+    mf::emulation::each_active<ZEROING>(dst, mask, [&](uint32_t i) { return work(mf::emulation::element_of(a, i)); });
 }
 // The bytes of a mask where two of them count.
 template <typename Work> inline vector_bool each_of_masks(const vector_bool &mask, Work work) {
@@ -50,7 +50,7 @@ __simd_callee__ inline void asc_add(vector_bool &carry, vector_uint32_t &dst, ve
                                     vector_bool mask) {
     carry = {};
     for (uint32_t i = 0; i < dst.COUNT; ++i) {
-        const bool counts = mask.has<uint32_t>(i);
+        const bool counts = mf::emulation::counts<uint32_t>(mask, i);
         dst.values[i] = counts ? src0.values[i] + src1.values[i] : 0;
         carry.bytes[i * 4] = counts && dst.values[i] < src0.values[i];
     }
@@ -65,7 +65,7 @@ __simd_callee__ inline void asc_add(vector_bool &carry, vector_uint32_t &dst, ve
             uint64_t a = 0, b = 0;                                                                                     \
             std::memcpy(&a, &src0.values[i], sizeof(T));                                                               \
             std::memcpy(&b, &src1.values[i], sizeof(T));                                                               \
-            const uint64_t bits = mask.template has<T>(i) ? a SIGN b : 0;                                              \
+            const uint64_t bits = mf::emulation::counts<T>(mask, i) ? a SIGN b : 0;                                              \
             std::memcpy(static_cast<void *>(&dst.values[i]), &bits, sizeof(T));                                         \
         }                                                                                                              \
     }                                                                                                                  \
@@ -126,11 +126,12 @@ __simd_callee__ inline void asc_duplicate_scalar(mf::emulation::Register<T> &dst
     template <typename T>                                                                                              \
     __simd_callee__ inline void NAME(vector_bool &dst, mf::emulation::Register<T> src0, mf::emulation::Register<T> src1, \
                                      vector_bool mask) {                                                               \
+        if (mf::emulation::traces != nullptr) mf::emulation::traces->need_values();                                    \
         vector_bool made;                                                                                              \
         for (uint32_t i = 0; i < src0.COUNT; ++i)                                                                      \
             made.bytes[i * sizeof(T)] =                                                                                \
-                mask.template has<T>(i) && mf::emulation::compares(AscendC::CMPMODE::MODE, AscendC::Reg::mf_element(src0, i), \
-                                                                   AscendC::Reg::mf_element(src1, i));                 \
+                mf::emulation::counts<T>(mask, i) && mf::emulation::compares(AscendC::CMPMODE::MODE, mf::emulation::element_of(src0, i), \
+                                                                   mf::emulation::element_of(src1, i));                 \
         dst = made;                                                                                                    \
     }                                                                                                                  \
     template <typename T>                                                                                              \
@@ -152,7 +153,7 @@ MF_C_REGISTERS_COMPARE(asc_ge, GE)
 template <typename T>
 __simd_callee__ inline void asc_select(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src0,
                                        mf::emulation::Register<T> src1, vector_bool mask) {
-    for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = mask.template has<T>(i) ? src0.values[i] : src1.values[i];
+    for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = mf::emulation::counts<T>(mask, i) ? src0.values[i] : src1.values[i];
 }
 __simd_callee__ inline void asc_select(vector_bool &dst, vector_bool src0, vector_bool src1, vector_bool mask) {
     for (uint32_t i = 0; i < asc_get_vf_len(); ++i) dst.bytes[i] = mask.bytes[i] ? src0.bytes[i] : src1.bytes[i];

@@ -8,45 +8,38 @@
 namespace mf::emulation {
 
 // An address of a register's load or store.
-inline uint32_t register_place(const char *name, const volatile void *pointer, uint32_t alignment, Site at) {
-    const uint32_t place = local_offset(Space::Ub, const_cast<const void *>(pointer), at);
-    if (place % alignment != 0) fault("K4", at, "%s: the address %u is not a multiple of %u", name, place, alignment);
-    return place;
+inline uint32_t register_place(const volatile void *pointer, Site at) {
+    return local_offset(Space::Ub, const_cast<const void *>(pointer), at);
 }
 // Reads `bytes` bytes. Only the first element counts as an access: what the mask leaves out may be undefined.
-inline void load_register(const char *name, void *to, const volatile void *from, uint32_t bytes, uint32_t element_bytes,
-                          uint32_t alignment, Site at) {
-    const uint32_t place = register_place(name, from, alignment, at);
-    if (traces != nullptr) return traces->add(Mode::Read, place, element_bytes);
-    if (place + uint64_t{bytes} > local_bytes(Space::Ub))
-        fault("K5", at, "%s reads %u bytes at byte %u of the unified buffer, behind its end", name, bytes, place);
-    std::memcpy(to, local(Space::Ub, place), bytes);
+// Registers are values here, so that loads are not told from stores by them.
+inline void load_to(const char *name, void *to, const volatile void *from, uint32_t bytes, uint32_t element_bytes,
+                    uint32_t alignment, Site at) {
+    load_register(name, nullptr, to, register_place(from, at), bytes, element_bytes, alignment);
 }
 // Writes elements of `size` bytes that count: element i of the register to place i of memory.
 template <typename Counts>
-inline void store_register(const char *name, volatile void *to, const void *from, uint32_t size, uint32_t count, uint32_t alignment,
-                           Site at, Counts counts) {
-    const uint32_t place = register_place(name, to, alignment, at);
+inline void store_from(const char *name, volatile void *to, const void *from, uint32_t size, uint32_t count, uint32_t alignment,
+                       Site at, Counts counts) {
+    const uint32_t place = register_place(to, at);
+    check_register_address(name, place, alignment);
     for (uint32_t i = 0; i < count; ++i) {
         if (!counts(i)) continue;
         uint32_t end = i + 1;
         while (end < count && counts(end)) ++end;
-        if (traces != nullptr)
-            traces->add(Mode::Write, place + i * size, (end - i) * size);
-        else
-            std::memcpy(local(Space::Ub, place + i * size), static_cast<const uint8_t *>(from) + i * size, (end - i) * size);
+        store_register(name, nullptr, place + i * size, static_cast<const uint8_t *>(from) + i * size, (end - i) * size);
         i = end;
     }
 }
 template <typename T> inline auto elements_of(const vector_bool &mask) {
-    return [&mask](uint32_t i) { return mask.has<T>(i); };
+    return [&mask](uint32_t i) { return counts<T>(mask, i); };
 }
 
 } // namespace mf::emulation
 
 template <typename T>
 __simd_callee__ inline void asc_loadalign(mf::emulation::Register<T> &dst, __ubuf__ mf::emulation::Given<T> *src, MF_AT) {
-    mf::emulation::load_register("asc_loadalign", dst.values, src, asc_get_vf_len(), sizeof(T), 32, at);
+    mf::emulation::load_to("asc_loadalign", dst.values, src, asc_get_vf_len(), sizeof(T), 32, at);
 }
 template <typename T>
 __simd_callee__ inline void asc_loadalign(mf::emulation::Register<T> &dst, __ubuf__ mf::emulation::Given<T> *src, int32_t offset,
@@ -63,7 +56,7 @@ template <typename T>
 __simd_callee__ inline void asc_storealign(__ubuf__ mf::emulation::Given<T> *dst_align32b, mf::emulation::Register<T> src,
                                            vector_bool mask, MF_AT) {
     using namespace mf::emulation;
-    store_register("asc_storealign", dst_align32b, src.values, sizeof(T), src.COUNT, 32, at, elements_of<T>(mask));
+    store_from("asc_storealign", dst_align32b, src.values, sizeof(T), src.COUNT, 32, at, elements_of<T>(mask));
 }
 template <typename T>
 __simd_callee__ inline void asc_storealign(__ubuf__ mf::emulation::Given<T> *dst_align32b, mf::emulation::Register<T> src,
@@ -84,7 +77,7 @@ __simd_callee__ inline void asc_storealign_postupdate(__ubuf__ mf::emulation::Gi
         using namespace mf::emulation;                                                                                 \
         constexpr uint32_t size = FROM_SIZE;                                                                           \
         uint8_t from[256] = {};                                                                                        \
-        load_register(#NAME, from, src, (TAKEN) * size, size, TAKEN == 1 ? size : 32, at);                             \
+        load_to(#NAME, from, src, (TAKEN) * size, size, TAKEN == 1 ? size : 32, at);                             \
         for (uint32_t i = 0; i < dst.COUNT; ++i) {                                                                     \
             dst.values[i] = T{};                                                                                       \
             std::memcpy(&dst.values[i], from + (INDEX) * size, size);                                                  \
@@ -103,7 +96,7 @@ MF_C_SPREAD(asc_loadalign_upsample, dst.COUNT / 2, sizeof(T), i / 2)
 template <typename T>
 __simd_callee__ inline void asc_loadalign_unpack(mf::emulation::Register<T> &dst, __ubuf__ mf::emulation::Given<T> *src, MF_AT) {
     T from[dst.COUNT / 2] = {};
-    mf::emulation::load_register("asc_loadalign_unpack", from, src, sizeof from, sizeof(T), 32, at);
+    mf::emulation::load_to("asc_loadalign_unpack", from, src, sizeof from, sizeof(T), 32, at);
     for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = i % 2 == 0 ? from[i / 2] : T{};
 }
 template <typename T>
@@ -115,12 +108,12 @@ __simd_callee__ inline void asc_loadalign_unpack(mf::emulation::Register<T> &dst
 // Without alignment: a whole register, and its first elements.
 template <typename T>
 __simd_callee__ inline void asc_load(mf::emulation::Register<T> &dst, __ubuf__ mf::emulation::Given<T> *src, MF_AT) {
-    mf::emulation::load_register("asc_load", dst.values, src, asc_get_vf_len(), sizeof(T), sizeof(T), at);
+    mf::emulation::load_to("asc_load", dst.values, src, asc_get_vf_len(), sizeof(T), sizeof(T), at);
 }
 template <typename T>
 __simd_callee__ inline void asc_store(__ubuf__ mf::emulation::Given<T> *dst, mf::emulation::Register<T> src, uint32_t count, MF_AT) {
     using namespace mf::emulation;
-    store_register("asc_store", dst, src.values, sizeof(T), src.COUNT, sizeof(T), at, [=](uint32_t i) { return i < count; });
+    store_from("asc_store", dst, src.values, sizeof(T), src.COUNT, sizeof(T), at, [=](uint32_t i) { return i < count; });
 }
 template <typename T>
 __simd_callee__ inline void asc_store(__ubuf__ mf::emulation::Given<T> *dst, mf::emulation::Register<T> src, MF_AT) {
@@ -135,7 +128,7 @@ __simd_callee__ inline void asc_storealign_pack(__ubuf__ mf::emulation::Given<T>
     static_assert(sizeof(T) >= 2, "asc_storealign_pack is for types of 16 and 32 bits");
     uint8_t low[128];
     for (uint32_t i = 0; i < src.COUNT; ++i) std::memcpy(low + i * sizeof(T) / 2, &src.values[i], sizeof(T) / 2);
-    store_register("asc_storealign_pack", dst_align32b, low, sizeof(T) / 2, src.COUNT, 32, at, elements_of<T>(mask));
+    store_from("asc_storealign_pack", dst_align32b, low, sizeof(T) / 2, src.COUNT, 32, at, elements_of<T>(mask));
 }
 template <typename T>
 __simd_callee__ inline void asc_storealign_pack(__ubuf__ mf::emulation::Given<T> *dst_align32b, mf::emulation::Register<T> src,

@@ -7,7 +7,7 @@
 
 template <typename T>
 __simd_callee__ inline void asc_copy(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src, vector_bool mask) {
-    for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = mask.template has<T>(i) ? src.values[i] : T{};
+    for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = mf::emulation::counts<T>(mask, i) ? src.values[i] : T{};
 }
 __simd_callee__ inline void asc_copy(vector_bool &dst, vector_bool src, vector_bool mask) {
     dst = mf::emulation::each_of_masks(mask, [&](uint32_t i) { return src.bytes[i]; });
@@ -28,7 +28,7 @@ __simd_callee__ inline void asc_squeeze(mf::emulation::Register<T> &dst, mf::emu
     mf::emulation::Register<T> made;
     uint32_t used = 0;
     for (uint32_t i = 0; i < src.COUNT; ++i)
-        if (mask.template has<T>(i)) made.values[used++] = src.values[i];
+        if (mf::emulation::counts<T>(mask, i)) made.values[used++] = src.values[i];
     dst = made;
 }
 
@@ -39,7 +39,7 @@ __simd_callee__ inline void asc_reduce_sum(mf::emulation::Register<S> &dst, mf::
                   "asc_reduce_sum: the sum has the elements' type, or that of twice the width");
     if constexpr (std::is_integral_v<T>) {
         uint64_t sum = 0;
-        for (uint32_t i = 0; i < src.COUNT; ++i) sum += mask.template has<T>(i) ? static_cast<uint64_t>(src.values[i]) : 0;
+        for (uint32_t i = 0; i < src.COUNT; ++i) sum += mf::emulation::counts<T>(mask, i) ? static_cast<uint64_t>(src.values[i]) : 0;
         dst = {};
         dst.values[0] = static_cast<S>(sum);
     } else {
@@ -53,9 +53,9 @@ __simd_callee__ inline void asc_reduce_sum(mf::emulation::Register<S> &dst, mf::
         mf::emulation::Register<T> made;                                                                               \
         uint64_t place = src.COUNT;                                                                                    \
         for (uint32_t i = 0; i < src.COUNT; ++i) {                                                                     \
-            if (!mask.template has<T>(i)) continue;                                                                    \
-            using AscendC::Reg::mf_element;                                                                            \
-            if (place == src.COUNT || mf_element(src, i) SIGN mf_element(src, static_cast<uint32_t>(place))) place = i; \
+            if (!mf::emulation::counts<T>(mask, i)) continue;                                                                    \
+            using mf::emulation::element_of;                                                                            \
+            if (place == src.COUNT || element_of(src, i) SIGN element_of(src, static_cast<uint32_t>(place))) place = i; \
         }                                                                                                              \
         if (place != src.COUNT) {                                                                                      \
             made.values[0] = src.values[place];                                                                        \

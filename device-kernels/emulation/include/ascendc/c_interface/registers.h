@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The C interface: registers of 256 bytes and masks of the 950, in functions `__simd_vf__` that asc_vf_call
-// calls. How their accesses are found, and what they may be: register_kernels.h.
+// calls. How their accesses are found, and what they may be: registers.h.
 #pragma once
 
-#include "../register_kernels.h"
+#include "../registers.h"
 #include "core.h"
 
 #if MF_NPU_ARCH == 3510
 
-using vector_bool = AscendC::Reg::MaskReg;
 using vector_half = AscendC::Reg::RegTensor<half>;
 using vector_bfloat16_t = AscendC::Reg::RegTensor<bfloat16_t>;
 using vector_float = AscendC::Reg::RegTensor<float>;
@@ -26,9 +25,8 @@ namespace mf::emulation {
 
 template <typename T> using Register = AscendC::Reg::RegTensor<T>;
 
-} // namespace mf::emulation
-
-namespace mf::emulation {
+// If the mask has element `i` of this type.
+template <typename T> inline bool counts(const vector_bool &mask, uint32_t i) { return mask.bytes[i * sizeof(T)]; }
 
 template <typename T> inline vector_bool mask_by_pattern(AscendC::Reg::MaskPattern pattern) {
     using AscendC::Reg::MaskPattern;

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use super::front::{Front, Part, Ready};
 use super::object::with_prefix;
 use super::passes::of_host;
-use super::{Home, cache, run, run_all, run_aloud};
+use super::{Home, cache, run, run_all, run_aloud, second};
 
 /// Flags of every compilation. Warnings stay warnings, because other compilers have other warnings: `-Werror`
 /// among a job's flags makes them errors.
@@ -24,6 +24,8 @@ pub struct Compiler {
     pub command: OsString,
     /// First line of its version output.
     pub version: String,
+    /// The caller chose it: no other takes its place.
+    pub is_named: bool,
 }
 
 impl Compiler {
@@ -32,21 +34,33 @@ impl Compiler {
     /// # Errors
     /// None of them answers.
     pub fn find(named: Option<OsString>) -> Result<Self, String> {
+        let is_named = named.is_some();
         let candidates = match named {
             Some(named) => vec![named],
             None => ["c++", "g++", "clang++"].map(OsString::from).to_vec(),
         };
         let mut why = String::new();
         for command in candidates {
-            match run(Command::new(&command).arg("--version")) {
-                Ok(printed) => {
-                    let version = printed.lines().next().unwrap_or_default().to_owned();
-                    return Ok(Self { command, version });
-                }
+            match Self::named(command) {
+                Ok(found) => return Ok(Self { is_named, ..found }),
                 Err(error) => why = error,
             }
         }
         Err(format!("there is no C++ compiler ({}); Debian: apt-get install g++, or set CXX", why.trim()))
+    }
+
+    /// The compiler of a command.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub(super) fn named(command: OsString) -> Result<Self, String> {
+        let printed = run(Command::new(&command).arg("--version"))?;
+        let version = printed.lines().next().unwrap_or_default().to_owned();
+        Ok(Self { command, version, is_named: false })
+    }
+
+    fn is_clang(&self) -> bool {
+        self.version.contains("clang")
     }
 }
 
@@ -172,7 +186,25 @@ impl Unit {
             return Ok(known);
         }
         let source = std::path::absolute(&self.source).unwrap_or_else(|_| self.source.clone());
-        let front = Front { compiler, home, source: &source, flags: job.flags, beside: &self.beside };
+        match self.make_kernels(compiler, home, job, &source, &recipe) {
+            Err(error) => {
+                let (second, note) = second::after(compiler, error, &source)?;
+                let made = self.make_kernels(&second, home, job, &source, &recipe)?;
+                Ok(Compiled { warnings: note + &made.warnings, ..made })
+            }
+            made => made,
+        }
+    }
+
+    fn make_kernels(
+        &self,
+        compiler: &Compiler,
+        home: &Home,
+        job: &Job<'_>,
+        source: &Path,
+        recipe: &str,
+    ) -> Result<Compiled, String> {
+        let front = Front { compiler, home, source, flags: job.flags, beside: &self.beside };
         let ready = front.prepare()?;
         let warnings = Mutex::new(ready.warnings.clone());
         run_all(&ready.parts, 2, |part| {
@@ -181,7 +213,7 @@ impl Unit {
             Ok(())
         })?;
         let objects: Vec<PathBuf> = ready.parts.iter().map(|part| part.object()).collect();
-        self.note(&noted(&recipe, ready.has_host_code, &objects, &ready.rules))?;
+        self.note(&noted(recipe, ready.has_host_code, &objects, &ready.rules))?;
         let warnings = warnings.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Compiled { objects, has_host_code: ready.has_host_code, warnings })
     }
@@ -234,7 +266,12 @@ fn noted(recipe: &str, has_host_code: bool, objects: &[PathBuf], rules: &[PathBu
 /// Compiles one text of a source. Returns the compiler's warnings.
 fn compile_part(compiler: &Compiler, job: &Job<'_>, part: &Part, ready: &Ready) -> Result<String, String> {
     let mut command = Command::new(&compiler.command);
-    command.args(FLAGS);
+    // The second compiler is chosen by the words of the first.
+    command.env("LC_ALL", "C.UTF-8").args(FLAGS);
+    if compiler.is_clang() {
+        // Folders of headers have no use for preprocessed text.
+        command.arg("-Qunused-arguments");
+    }
     if ready.parts.len() > 1 {
         // Each part has names that another uses.
         command.arg("-Wno-unused");

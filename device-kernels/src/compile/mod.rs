@@ -6,6 +6,7 @@
 //! is why the file has this name.)
 
 mod arrays;
+mod attributes;
 pub mod cache;
 mod entries;
 mod front;
@@ -17,6 +18,7 @@ pub mod npu;
 mod object;
 mod passes;
 mod rewrite;
+mod second;
 mod text;
 
 use std::path::{Path, PathBuf};

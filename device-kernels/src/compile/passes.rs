@@ -48,10 +48,9 @@ pub(super) fn of_host(flags: &[OsString]) -> impl Iterator<Item = &OsString> {
 }
 
 /// Words of the macros by which code asks for its pass. `__DAV_…` are too many to list.
-const DEVICE: [&str; 7] = [
+const DEVICE: [&str; 6] = [
     "__CCE_AICORE__",
     "__CCE_IS_AICORE__",
-    "__CCE__",
     "__NPU_ARCH__",
     "__NPU_DEVICE__",
     "__NPU_HOST__",
@@ -92,9 +91,14 @@ impl Pass {
             Product::A2 => ("2201", "220", "__DAV_C220"),
             Product::A950 => ("3510", "310", "__DAV_C310"),
         };
-        let mut macros = vec![("MF_FRONT".to_owned(), "1"), ("MF_NPU_ARCH".to_owned(), number)];
+        // `__CCE__` is of the language: all passes have it, and host code of other compilers has not.
+        let mut macros = vec![
+            ("MF_FRONT".to_owned(), "1"),
+            ("MF_NPU_ARCH".to_owned(), number),
+            ("__CCE__".to_owned(), "1"),
+        ];
         let device = [("__NPU_ARCH__", number), ("__CCE_AICORE__", core)];
-        let plain = ["__CCE_IS_AICORE__", "__CCE__", "__NPU_DEVICE__"];
+        let plain = ["__CCE_IS_AICORE__", "__NPU_DEVICE__"];
         match self {
             Self::Host => {
                 macros.extend(["__NPU_HOST__", "__ASC_NPU_HOST__"].map(|name| (name.to_owned(), "1")));
@@ -144,7 +148,9 @@ mod tests {
         );
         let host = of(Pass::Host, Product::A950);
         assert!(
-            host.contains("__NPU_HOST__") && !host.contains("__CCE") && !host.contains("__DAV"),
+            host.contains("-D__CCE__=1 -D__NPU_HOST__")
+                && !host.contains("__CCE_")
+                && !host.contains("__DAV"),
             "{host}"
         );
         assert_eq!(Product::of_flags(&["-D".into(), "__NPU_ARCH__=3510".into()]), Product::A950);
@@ -154,7 +160,7 @@ mod tests {
 
     #[test]
     fn sources_ask_by_words_outside_of_comments() {
-        assert_eq!(Asks::of("// __DAV_VEC__\nint a; \"__CCE__\""), Asks::default());
+        assert_eq!(Asks::of("// __DAV_VEC__\nint a; \"__CCE_AICORE__\"\n#ifdef __CCE__"), Asks::default());
         assert_eq!(Asks::of("#if __NPU_ARCH__ == 3510\n"), Asks { device: true, kind: false });
         assert_eq!(Asks::of("#ifdef __DAV_C220_CUBE__\n"), Asks { device: true, kind: true });
         assert_eq!(Asks::of("if constexpr (g_coreType == 1)"), Asks { device: true, kind: true });

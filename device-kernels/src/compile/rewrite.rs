@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::table::Cores;
 
 use super::arrays::edits_of;
+use super::attributes;
 use super::entries::{Entries, KernelEntry};
 use super::front::Read;
 use super::kernels::Facts;
@@ -27,6 +28,7 @@ pub(super) fn rewrite(
     let has = |pass: Pass| one.passes.contains(&pass);
     let is_split = all.len() > 1;
     let mut edits = words_of_language(text);
+    edits.extend(attributes::edits_of(&text.code));
     let launches = launches(text, |name| facts.get(name).copied(), has_threads)?;
     let has_launches = !launches.is_empty();
     edits.extend(launches);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The second compiler: `clang++`, for sources that the host's first one does not take.
+//!
+//! CANN's compiler is a Clang. GCC before 14 refuses explicit specialisations inside of classes, on which
+//! template libraries of kernels are built.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::host::Compiler;
+
+/// Words of GCC about a specialisation inside of a class.
+const REFUSED: &str = "explicit specialization in non-namespace scope";
+/// Versions of Debian's packages that have no plain name.
+const VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
+
+/// The compiler for a source that `first` refused with `error`, and a note about it.
+///
+/// # Errors
+/// `error`, with the remedy if the language is why and there is no compiler for it.
+pub(super) fn after(first: &Compiler, error: String, source: &Path) -> Result<(Compiler, String), String> {
+    if !error.contains(REFUSED) {
+        return Err(error);
+    }
+    let name = first.command.to_string_lossy();
+    let why = format!("{name} has no explicit specialisations inside of classes");
+    if first.is_named {
+        return Err(format!("{error}\n{why}: set CXX to clang++ (Debian: apt-get install clang)"));
+    }
+    let versions = VERSIONS.rev().map(|version| format!("clang++-{version}"));
+    let mut names = std::iter::once("clang++".to_owned()).chain(versions).map(OsString::from);
+    match names.find_map(|name| Compiler::named(name).ok()) {
+        Some(second) => {
+            let by = second.command.to_string_lossy();
+            let note = format!("{}: compiled by {by}, because {why}\n", source.display());
+            Ok((second, note))
+        }
+        None => Err(format!("{error}\n{why}; Debian: apt-get install clang, which is used then")),
+    }
+}

@@ -11,6 +11,7 @@
 #include "ascendc/small_types.h"
 #include "ascendc/traits.h"
 #include "ascendc/types.h"
+#include "ascendc/element_sizes.h"
 
 #include "ascendc/position.h"
 #include "ascendc/tensor.h"
@@ -46,6 +47,7 @@
 #include "ascendc/registers.h"
 #include "ascendc/cube_loads.h"
 #include "ascendc/cube_scaled.h"
+#include "ascendc/load_names.h"
 #include "ascendc/sorting.h"
 #include "ascendc/tiling.h"
 

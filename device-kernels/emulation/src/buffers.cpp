@@ -32,6 +32,9 @@ void check_local(const Head &head, const Access &access)
         fault("K5", head.site, "%s %s bytes %llu to %llu of %s, which has %llu", head.name, verb(access.mode),
               (unsigned long long)access.begin, (unsigned long long)(access.begin + bytes), space_name(access.space),
               (unsigned long long)all);
+    if (access.space == Space::Ub && access.begin + bytes > usable_bytes(Space::Ub))
+        fault("K3", head.site, "%s %s byte %llu of the unified buffer, of which the runtime keeps the last %llu", head.name,
+              verb(access.mode), (unsigned long long)(access.begin + bytes - 1), (unsigned long long)UB_KEPT);
     for (const Buffer &buffer : here.buffers) {
         if (buffer.space != access.space || access.begin < buffer.begin ||
             access.begin >= buffer.begin + buffer.bytes)
@@ -114,18 +117,17 @@ uint64_t usable_bytes(Space space)
     return core().arenas.bytes(space) - (space == Space::Ub && core().strict ? UB_KEPT : 0);
 }
 
-// Takes a part of a memory behind what is taken.
+// Takes a part of a memory behind what is taken. It may reach into what the runtime keeps, as long as no call
+// does.
 static uint64_t reserve(Space space, uint64_t begin, uint64_t bytes, const char *what, Site at)
 {
     Core &here = core();
-    const uint64_t kept = space == Space::Ub && here.strict ? UB_KEPT : 0;
-    const uint64_t all = usable_bytes(space);
+    const uint64_t all = here.arenas.bytes(space);
     if (bytes == 0)
         fault("K3", at, "%s has 0 bytes", what);
     if (begin > all || bytes > all - begin)
-        fault("K3", at, "%s takes %llu bytes of %s, together with what is taken %llu: %llu are there%s", what,
-              (unsigned long long)bytes, space_name(space), (unsigned long long)(begin + bytes),
-              (unsigned long long)all, kept != 0 ? " (without the 8448 that the runtime keeps)" : "");
+        fault("K3", at, "%s takes %llu bytes of %s, together with what is taken %llu: %llu are there", what,
+              (unsigned long long)bytes, space_name(space), (unsigned long long)(begin + bytes), (unsigned long long)all);
     if (here.order != nullptr)
         here.order->give(space, begin, bytes);
     return begin;

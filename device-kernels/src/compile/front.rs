@@ -158,7 +158,7 @@ impl Front<'_> {
     /// Returns the text and the preprocessor's warnings.
     fn preprocess(&self, pass: Pass, has_host_half: bool) -> Result<(Text, String), String> {
         let mut command = Command::new(&self.compiler.command);
-        command.args(super::host::FLAGS).args(of_host(self.flags));
+        command.env("LC_ALL", "C.UTF-8").args(super::host::FLAGS).args(of_host(self.flags));
         command.args(pass.macros(Product::of_flags(self.flags), self.flags));
         let folders = self.home.header_folders();
         for folder in &folders {

@@ -6,19 +6,21 @@ use std::ops::Range;
 use crate::table::Cores;
 
 use super::kernels::Facts;
+use super::overloads::Overloads;
 use super::text::{Text, closing, last_word, parts};
 
 /// The beginning of a launch up to the bracket of its arguments, and the beginning of the call.
 type Edit = (Range<usize>, String);
 
-/// The edits that turn the launches of a text into calls. `facts` knows kernels by name. `has_threads`: a
-/// launch names blocks and threads, and may end there.
+/// The edits that turn the launches of a text into calls. `facts` knows kernels by name, `overloads` their
+/// parameters. `has_threads`: a launch names blocks and threads, and may end there.
 ///
 /// # Errors
 /// A launch that does not end, with its place.
 pub(super) fn launches(
     text: &Text,
     facts: impl Fn(&str) -> Option<Facts>,
+    overloads: &Overloads,
     has_threads: bool,
 ) -> Result<Vec<Edit>, String> {
     let code = text.code.as_str();
@@ -55,11 +57,17 @@ pub(super) fn launches(
             return Err(wrong("has no arguments"));
         }
         let close = closing(code, open).ok_or_else(|| wrong("does not end"))?;
+        let arguments = code.get(open + 1..close).unwrap_or_default();
         let has_arguments = !text.source.get(open + 1..close).unwrap_or_default().trim().is_empty();
         let comma = if has_arguments { ", " } else { "" };
-        let name = callee.split('<').next().unwrap_or_default().trim();
-        let name = name.rsplit("::").next().unwrap_or_default();
-        let call = call_of(name, callee, facts(name), threads.is_some());
+        let path = callee.split('<').next().unwrap_or_default().trim_end();
+        let name = path.rsplit("::").next().unwrap_or_default().trim_start();
+        let own = overloads.launched(name, if has_arguments { parts(arguments).len() } else { 0 });
+        let own = own.map(|own| {
+            let (outer, behind) = (path.len() - name.len(), callee.get(path.len()..));
+            format!("{}{own}{}", path.get(..outer).unwrap_or_default(), behind.unwrap_or_default())
+        });
+        let call = call_of(name, own.as_deref().unwrap_or(callee), facts(name), threads.is_some());
         let threads =
             threads.map(|threads| format!(", ::mf::emulation::extent_of({threads})")).unwrap_or_default();
         let mut grid = format!("::mf::emulation::blocks_of({blocks})");
@@ -160,6 +168,7 @@ fn callee_start(code: &str, at: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::entries::Entries;
     use super::*;
 
     fn rewritten(source: &str, has_threads: bool) -> Result<String, String> {
@@ -172,7 +181,8 @@ mod tests {
             };
             Some(Facts { cores, has_name, on_vector: true, on_cube: cores != Cores::Vector })
         };
-        Ok(text.edited(launches(&text, facts, has_threads)?))
+        let overloads = Overloads::of(&Entries::of(&text));
+        Ok(text.edited(launches(&text, facts, &overloads, has_threads)?))
     }
 
     #[test]
@@ -192,6 +202,15 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
+    }
+
+    #[test]
+    fn launches_name_one_of_several_kernels() {
+        let kernels =
+            "template <class T> __global__ void a(T x); template <class T> __global__ void a(T x, int y);\n";
+        let text = rewritten(&format!("{kernels}n::a<B<1>><<<2, 0, s>>>(x, f(1, 2));"), false).unwrap();
+        assert!(text.contains("LaunchOf<n::a_mf_of_2<B<1>>>::template unnamed<"), "{text}");
+        assert!(text.contains("(\"a<>\", "), "{text}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod kernels;
 mod launches;
 pub mod npu;
 mod object;
+mod overloads;
 mod passes;
 mod rewrite;
 mod second;

@@ -14,6 +14,7 @@ use super::entries::{Entries, KernelEntry};
 use super::front::Read;
 use super::kernels::Facts;
 use super::launches::{kind_of, launches};
+use super::overloads::Overloads;
 use super::passes::Pass;
 use super::text::{Text, closing, words};
 
@@ -29,7 +30,9 @@ pub(super) fn rewrite(
     let is_split = all.len() > 1;
     let mut edits = words_of_language(text);
     edits.extend(attributes::edits_of(&text.code));
-    let launches = launches(text, |name| facts.get(name).copied(), has_threads)?;
+    let overloads = Overloads::of(&one.entries);
+    edits.extend(overloads.edits(text, &one.entries));
+    let launches = launches(text, |name| facts.get(name).copied(), &overloads, has_threads)?;
     let has_launches = !launches.is_empty();
     edits.extend(launches);
     for line in &one.entries.lines {

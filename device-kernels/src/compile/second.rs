@@ -2,15 +2,18 @@
 //! The second compiler: `clang++`, for sources that the host's first one does not take.
 //!
 //! CANN's compiler is a Clang. GCC before 14 refuses explicit specialisations inside of classes, on which
-//! template libraries of kernels are built.
+//! template libraries of kernels are built, and some options that its Makefiles give.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use super::host::Compiler;
 
-/// Words of GCC about a specialisation inside of a class.
-const REFUSED: &str = "explicit specialization in non-namespace scope";
+/// Words of GCC, and its lack.
+const REFUSED: [(&str, &str); 2] = [
+    ("explicit specialization in non-namespace scope", "no explicit specialisations inside of classes"),
+    ("unrecognized command-line option", "not all options of Clang"),
+];
 /// Versions of Debian's packages that have no plain name.
 const VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
 
@@ -19,11 +22,9 @@ const VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
 /// # Errors
 /// `error`, with the remedy if the language is why and there is no compiler for it.
 pub(super) fn after(first: &Compiler, error: String, source: &Path) -> Result<(Compiler, String), String> {
-    if !error.contains(REFUSED) {
-        return Err(error);
-    }
+    let Some((_, lack)) = REFUSED.iter().find(|(words, _)| error.contains(words)) else { return Err(error) };
     let name = first.command.to_string_lossy();
-    let why = format!("{name} has no explicit specialisations inside of classes");
+    let why = format!("{name} has {lack}");
     if first.is_named {
         return Err(format!("{error}\n{why}: set CXX to clang++ (Debian: apt-get install clang)"));
     }

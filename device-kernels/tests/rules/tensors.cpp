@@ -40,7 +40,7 @@ extern "C" __global__ __aicore__ void capacity(GM_ADDR memory, uint32_t which)
         break;
     case 1:
         pipe.InitBuffer(queue, 2, 64 * 1024);
-        pipe.InitBuffer(buffers[0], 64 * 1024);
+        pipe.InitBuffer(buffers[0], 64 * 1024 + 32);
         break;
     case 2:
         for (uint32_t index = 0; index < 65; index++)
@@ -61,6 +61,11 @@ extern "C" __global__ __aicore__ void capacity(GM_ADDR memory, uint32_t which)
         pipe.InitBuffer(queue, 2, 80 * 1024);
         pipe.Reset();
         pipe.InitBuffer(queue, 2, 80 * 1024);
+        break;
+    case 7: // all of the memory, as its parts are planned elsewhere
+    case 8:
+        pipe.InitBuffer(buffers[0], 192 * 1024);
+        Duplicate(buffers[0].Get<float>()[which == 7 ? 0 : 47040], 1.0f, 64);
         break;
     default:
         Trap();

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Sizes of element types in bits, and hints about branches.
+#pragma once
+
+#include "language.h"
+
+namespace AscendC {
+
+struct int4b_t;
+
+template <typename T> struct SizeOfBits {
+    static constexpr uint32_t value = sizeof(T) * 8;
+};
+template <> struct SizeOfBits<int4b_t> {
+    static constexpr uint32_t value = 4;
+};
+
+} // namespace AscendC
+
+// Functions, so that sources may define macros of these names.
+#ifndef likely
+constexpr bool likely(bool condition) { return condition; }
+#endif
+#ifndef unlikely
+constexpr bool unlikely(bool condition) { return condition; }
+#endif

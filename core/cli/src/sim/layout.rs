@@ -37,7 +37,7 @@ const SONAMES: [&str; 18] = [
 ];
 /// Libraries of CANN that builds name on the linker's line. What programs use of them is in their headers
 /// here, so the simulator takes their places, too.
-const LINKED: [&str; 14] = [
+const LINKED: [&str; 15] = [
     "libascendalog.so",
     "libascendc_runtime.so",
     "libc_sec.so",
@@ -47,6 +47,7 @@ const LINKED: [&str; 14] = [
     "libkernel_tiling.so",
     "libmetadef.so",
     "libmmpa.so",
+    "libnnopbase.so",
     "libopp_registry.so",
     "libplatform.so",
     "libregister.so",

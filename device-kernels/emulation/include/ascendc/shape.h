@@ -7,7 +7,10 @@
 namespace AscendC {
 
 enum class DataFormat : uint8_t { ND = 0, NZ = 1, NCHW = 2, NC1HWC0 = 3, NHWC = 4, NCDHW = 5, NDC1HWC0 = 6, FRACTAL_Z_3D = 7 };
-constexpr uint32_t K_MAX_SHAPE_DIM = 8;
+// Code that needs no shapes defines 0.
+#ifndef K_MAX_SHAPE_DIM
+#define K_MAX_SHAPE_DIM 8
+#endif
 struct ShapeInfo {
     uint8_t shapeDim = 0, originalShapeDim = 0;
     uint32_t shape[K_MAX_SHAPE_DIM] = {}, originalShape[K_MAX_SHAPE_DIM] = {};

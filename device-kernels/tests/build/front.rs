@@ -149,3 +149,44 @@ fn headers_of_the_emulation_do_not_ask_for_the_pass() {
         }
     }
 }
+
+/// As template libraries are written: GCC before 14 refuses it.
+const INSIDE: &str = "
+struct Steps {
+    template <typename T> struct Of { static constexpr uint32_t value = 1; };
+    template <> struct Of<half> { static constexpr uint32_t value = 2; };
+};
+static_assert(Steps::Of<half>::value == 2 && Steps::Of<float>::value == 1);
+extern \"C\" __global__ __vector__ [aicore] void inside(GM_ADDR x) { AscendC::Trap(); }
+";
+
+#[test]
+fn specialisations_inside_of_classes_are_compiled() {
+    let Some(first) = compiler() else { return };
+    let folder = scratch("front-inside");
+    let file = folder.join("k.cpp");
+    fs::write(&file, format!("{HEAD}{INSIDE}")).unwrap();
+    let cache = cache_of_tests().join("memfabric/kernels");
+    let job = host::Job {
+        sources: &[file],
+        flags: &[],
+        scratch: &folder.join("between"),
+        cache: Some(&cache),
+        output: &folder.join("k.so"),
+    };
+    let build = |is_named: bool| {
+        let compiler = host::Compiler { is_named, ..first.clone() };
+        host::compile(&compiler, &Home::at(here()).unwrap(), &job)
+    };
+    match build(true) {
+        Ok(_) => eprintln!("{} takes them itself: the second compiler is not tried", first.version),
+        Err(error) => assert!(error.contains("set CXX to clang++ (Debian: apt-get install clang)"), "{error}"),
+    }
+    match build(false) {
+        Ok(_) => assert_eq!(exported(&fs::read(job.output).unwrap(), "mfk_launch_"), ["inside"]),
+        Err(error) => {
+            assert!(error.contains("Debian: apt-get install clang, which is used then"), "{error}");
+            eprintln!("skipped: there is no clang++");
+        }
+    }
+}

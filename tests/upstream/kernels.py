@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Compiles and runs the examples of catlass, as vllm-ascend ships it, on the simulator, and prints a table.
+
+kernels.py [--archive FILE] [--each SECONDS] [--operators] FOLDER_OF_MF WORK_FOLDER [EXAMPLE…]
+
+The sources stay as they are, below WORK_FOLDER. Each example is compiled by the `bisheng` of `mf sim`, with the
+flags of its own CMakeLists, run with the arguments of its README, and right if it says that its comparison with
+its golden result succeeded. --operators: also compiles the kernels of vllm-ascend itself, each file alone, and
+prints the first error of each. The exit status is 0, also where the registry does not answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import time
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+PACKAGE, VERSION = "vllm-ascend", "0.23.0.post1"
+LIBRARIES = "ascendc_runtime runtime profapi mmpa ascend_dump c_sec error_manager ascendcl tiling_api nnopbase platform dl ascend_hal"
+FLAGS = (
+    "-mllvm -cce-aicore-record-overflow=true -mllvm -cce-aicore-dcci-insert-for-scalar=false -Wno-macro-redefined "
+    "-Wno-ignored-attributes -Wno-unused-value -std=c++17 -D_GLIBCXX_USE_CXX11_ABI=1 -Xhost-start -fstack-protector-strong -Xhost-end"
+)
+
+
+def index() -> str:
+    """The registry that pip asks."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "get", "global.index-url"], capture_output=True, text=True, check=False
+    )
+    return (os.environ.get("PIP_INDEX_URL") or done.stdout.strip() or "https://pypi.org/simple").rstrip("/")
+
+
+def download(folder: Path) -> Path:
+    """Returns the archive of the sources, with the checksum of the registry."""
+    request = urllib.request.Request(
+        f"{index()}/{PACKAGE}/", headers={"Accept": "application/vnd.pypi.simple.v1+json"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        files = json.load(answer)["files"]
+    name = f"{PACKAGE.replace('-', '_')}-{VERSION}.tar.gz"
+    entry = next(one for one in files if one["filename"] == name)
+    with urllib.request.urlopen(urllib.parse.urljoin(f"{index()}/{PACKAGE}/", entry["url"]), timeout=300) as answer:
+        data = answer.read()
+    if hashlib.sha256(data).hexdigest() != entry["hashes"]["sha256"]:
+        raise ValueError(f"{name} has another checksum than the registry says")
+    (folder / name).write_bytes(data)
+    return folder / name
+
+
+def run(command: list[str], seconds: float, folder: Path, variables: dict[str, str]) -> tuple[bool, str]:
+    """Whether a command ended with status 0 in time, and its output."""
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=variables, capture_output=True, text=True, errors="replace", timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return False, f"it runs for more than {seconds} s"
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def reason(output: str) -> str:
+    """The line of an output that says why."""
+    lines = output.splitlines()
+    marked = [line for line in lines if re.search(r"\berror\b|undefined reference|\bK[0-9]+:|[Ff]ail", line)]
+    line = (marked or lines or ["it says nothing"])[0]
+    return re.sub(r"\S*/(?=[^/\s]+\.(?:hpp|h|cpp|cce|asc):)", "", line).strip()[:160]
+
+
+class Machine:
+    """A simulated installation for a product."""
+
+    def __init__(self, mf: Path, work: Path, product: str) -> None:
+        self.product = product
+        self.folder = work / f"cann-{product}"
+        soc = "Ascend950PR_957c" if product == "3510" else "Ascend910B3"
+        subprocess.run([mf, "sim", "--soc", soc, "--devices", "1", self.folder], check=True, stdout=subprocess.DEVNULL)
+        sourced = f". {self.folder}/set_env.sh && env -0"
+        printed = subprocess.run(["sh", "-c", sourced], capture_output=True, text=True, check=True).stdout
+        self.variables = dict(one.split("=", 1) for one in printed.split("\0") if "=" in one)
+        self.variables["MF_LOG"] = "off"
+
+
+def example(machine: Machine, catlass: Path, folder: Path, work: Path, seconds: float) -> tuple[str, str, str]:
+    """Compiles and runs an example. Returns the cells of its row: compiled, right, why not."""
+    listed = re.search(r"catlass_example_add_executable\(\s*(\S+)\s+(\S+)\s+([^)]*)\)", (folder / "CMakeLists.txt").read_text())
+    if listed is None:
+        return "-", "-", "its CMakeLists has another form"
+    program = work / folder.name
+    sources = [str(folder / name) for name in listed[3].split()]
+    includes = [catlass / "examples/common", catlass / "include", machine.folder / "include/aclnn"]
+    command = [str(machine.folder / "bin/bisheng"), f"--npu-arch=dav-{machine.product}", *FLAGS.split()]
+    command += [f"-DCATLASS_ARCH={machine.product}", f"-DCATLASS_EXAMPLE_NAME={listed[1]}", *(f"-I{one}" for one in includes)]
+    command += ["--asc-aicore-lang", *sources, "-o", str(program), *(f"-l{name}" for name in LIBRARIES.split())]
+    is_compiled, output = run(command, seconds, work, machine.variables)
+    if not is_compiled:
+        return "no", "-", reason(output)
+    readme = folder / "README.md"
+    called = re.search(rf"^\s*\./{re.escape(listed[1])} ([0-9][^\n`#]*)", readme.read_text() if readme.exists() else "", re.M)
+    if called is None:
+        return "yes", "-", "its README has no arguments alone: it needs data that its scripts make"
+    _, output = run([str(program), *called[1].split()], seconds, work, machine.variables)
+    return ("yes", "yes", "") if "Compare success" in output else ("yes", "no", reason(output))
+
+
+def operators(machine: Machine, source: Path, work: Path, seconds: float) -> list[tuple[str, str, str, str]]:
+    """Compiles the kernels of vllm-ascend, each file alone."""
+    csrc = source / "csrc"
+    files = [path for path in sorted(csrc.rglob("*.cpp")) if "third_party" not in path.parts]
+    kernels = [path for path in files if "op_kernel" in path.parts or path.parent == csrc / "kernels"]
+    found = []
+    for path in kernels:
+        if "__global__" not in path.read_text(errors="replace"):
+            continue
+        includes = [path.parent, path.parent.parent, csrc, csrc / "third_party/catlass/include"]
+        command = [str(machine.folder / "bin/bisheng"), "--npu-arch=dav-2201", "-std=c++17", "-c", "--asc-aicore-lang"]
+        command += [*(f"-I{one}" for one in includes), str(path), "-o", str(work / "operator.o")]
+        is_compiled, output = run(command, seconds, work, machine.variables)
+        found.append((str(path.relative_to(csrc)), "yes" if is_compiled else "no", "-", "" if is_compiled else reason(output)))
+        print("| " + " | ".join(found[-1]) + " |", flush=True)
+    return found
+
+
+def main() -> int:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--archive", type=Path, help="the sources, instead of a download")
+    parser.add_argument("--each", type=float, default=300, help="longest time of one compilation or run, in seconds")
+    parser.add_argument("--operators", action="store_true")
+    parser.add_argument("programs", type=Path, metavar="FOLDER_OF_MF")
+    parser.add_argument("work", type=Path, metavar="WORK_FOLDER")
+    parser.add_argument("examples", nargs="*", metavar="EXAMPLE")
+    wanted = parser.parse_args()
+    work = wanted.work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    source = work / f"{PACKAGE.replace('-', '_')}-{VERSION}"
+    if not source.is_dir():
+        try:
+            archive = wanted.archive or download(work)
+        except (OSError, ValueError, KeyError, StopIteration) as error:
+            print(f"skip the examples of catlass: {PACKAGE} {VERSION} cannot be had: {error}")
+            return 0
+        with tarfile.open(archive) as packed:
+            packed.extractall(work, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(work)
+    catlass = source / "csrc/third_party/catlass"
+    mf = wanted.programs.resolve() / "mf"
+    machines = {product: Machine(mf, work, product) for product in ("2201", "3510")}
+    print("| program | compiled | right | why not |\n|---|---|---|---|", flush=True)
+    rows, begin = [], time.monotonic()
+    for folder in sorted(path for path in (catlass / "examples").iterdir() if re.match(r"[0-9]+_", path.name)):
+        if wanted.examples and folder.name not in wanted.examples:
+            continue
+        machine = machines["3510" if "ascend950" in folder.name else "2201"]
+        rows.append((folder.name, *example(machine, catlass, folder, work, wanted.each)))
+        print("| " + " | ".join(rows[-1]) + " |", flush=True)
+    if wanted.operators:
+        rows += operators(machines["2201"], source, work, wanted.each)
+    compiled, right = (sum(row[column] == "yes" for row in rows) for column in (1, 2))
+    print(f"{len(rows)} programs, {compiled} compiled, {right} right, {time.monotonic() - begin:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

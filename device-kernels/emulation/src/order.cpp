@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "order.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core.h"
@@ -148,8 +149,10 @@ void Order::do_set(Pipe from, Pipe to, int id, Site at)
     if (flag.is_set)
         fault("K9", at, "flag %s is set again; it is set since %s and nobody has waited for it",
               flag_name(from, to, id).c_str(), text_of(flag.set_at).c_str());
-    // The scalar code has waited before it issues this.
-    if (flag.was_waited_for && to != Pipe::Scalar && known[index_of(from)].of[index_of(to)] < flag.waited)
+    // The scalar code has waited before it issues this. Or the wait is the other pipe's next instruction after a
+    // flag that this one has waited for: it passes at once, while this one works.
+    const bool is_next = heard[index_of(from)].of[index_of(to)] >= flag.waited && has_worked[index_of(from)];
+    if (flag.was_waited_for && to != Pipe::Scalar && known[index_of(from)].of[index_of(to)] < flag.waited && !is_next)
         fault("K9", at,
               "flag %s may be set here before pipe %s got to the wait at %s: nothing orders pipe %s after it, or use "
               "another id",
@@ -164,6 +167,9 @@ void Order::do_wait(Pipe from, Pipe to, int id, Site at)
 {
     Flag &flag = this->flag(from, to, id);
     known[index_of(to)].join(flag.clock);
+    uint64_t &next = heard[index_of(to)].of[index_of(from)];
+    next = std::max(next, flag.clock.of[index_of(from)] + 1);
+    has_worked[index_of(to)] = false;
     flag.is_set = false;
     flag.was_waited_for = true;
     flag.waited_at = at;
@@ -212,6 +218,7 @@ bool Order::take(Pipe pipe, Step &step)
             step.accesses = step.find();
         }
         const Doer doer = {pipe, ++numbers[index_of(pipe)], call_of(head)};
+        has_worked[index_of(pipe)] = true;
         // An instruction may write where it reads; it reads first.
         for (const Access &access : step.accesses)
             if (access.mode == Mode::Read)

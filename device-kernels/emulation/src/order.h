@@ -111,6 +111,9 @@ class Order {
     Pipes &pipes;
     Clock known[PIPES];
     uint64_t numbers[PIPES] = {};
+    // Of each pipe: the instructions that others come to next after the flags that it has waited for.
+    Clock heard[PIPES];
+    bool has_worked[PIPES] = {}; // since its last wait
     // Last instruction of MTE3: number and description.
     uint64_t last_copy = 0;
     Head last_copy_head = {};

@@ -195,6 +195,23 @@ extern "C" __global__ __aicore__ void flags(GM_ADDR memory, uint32_t which)
         mf::finish_copies();
         WaitFlag<HardEvent::MTE3_S>(0);
         break;
+    case 11: // V comes to its wait next after the flag of one of two tiles, which MTE2 has waited for
+    case 12: // of three tiles: V may still work on the one before
+        for (int tile = 0; tile < (which == 11 ? 2 : 3); tile++)
+            SetFlag<HardEvent::V_MTE2>(tile);
+        for (int round = 0; round < 6; round++) {
+            const int tile = round % (which == 11 ? 2 : 3);
+            const LocalTensor<float> own = tile < 2 ? s.a[tile * 128] : s.b;
+            WaitFlag<HardEvent::V_MTE2>(tile);
+            DataCopy(own, s.memory, 128);
+            SetFlag<HardEvent::MTE2_V>(0);
+            WaitFlag<HardEvent::MTE2_V>(0);
+            Adds(own, own, 1.0F, 128);
+            SetFlag<HardEvent::V_MTE2>(tile);
+        }
+        for (int tile = 0; tile < (which == 11 ? 2 : 3); tile++)
+            WaitFlag<HardEvent::V_MTE2>(tile);
+        break;
     case 9: // a number of the system
         SetFlag<HardEvent::MTE2_V>(6);
         WaitFlag<HardEvent::MTE2_V>(6);

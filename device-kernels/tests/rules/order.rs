@@ -116,6 +116,9 @@ fn k09_flags_are_set_and_waited_for_in_turns() {
         kernels.run("flags", 1, &[memory.address(), 7]);
         kernels.run("flags", 1, &[memory.address(), 8]);
         kernels.run("flags", 1, &[memory.address(), 10]);
+        kernels.run("flags", 1, &[memory.address(), 11]);
+        let text = kernels.fault("flags", 1, &[memory.address(), 12]);
+        assert!(text.contains("K9") && text.contains("before pipe V got to the wait"), "{text}");
         let text = kernels.warnings("flags", 1, &[memory.address(), 9]);
         assert!(text.contains("K9: order.cpp:") && text.contains("event id 6"), "{text}");
     });

@@ -19,8 +19,8 @@ struct ShapeInfo {
     ShapeInfo() = default;
     ShapeInfo(uint8_t dims, const uint32_t sizes[], uint8_t originalDims, const uint32_t originalSizes[], DataFormat format)
         : shapeDim(dims), originalShapeDim(originalDims), dataFormat(format) {
-        for (uint8_t i = 0; i < dims && i < K_MAX_SHAPE_DIM; ++i) shape[i] = sizes[i];
-        for (uint8_t i = 0; i < originalDims && i < K_MAX_SHAPE_DIM; ++i) originalShape[i] = originalSizes[i];
+        for (uint8_t i = 0; i < dims && i != K_MAX_SHAPE_DIM; ++i) shape[i] = sizes[i];
+        for (uint8_t i = 0; i < originalDims && i != K_MAX_SHAPE_DIM; ++i) originalShape[i] = originalSizes[i];
     }
     ShapeInfo(uint8_t dims, const uint32_t sizes[], DataFormat format) : ShapeInfo(dims, sizes, dims, sizes, format) {}
     ShapeInfo(uint8_t dims, const uint32_t sizes[]) : ShapeInfo(dims, sizes, DataFormat::ND) {}

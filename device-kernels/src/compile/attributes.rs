@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attributes of functions that no macro can blank: `[aicore]`, `[host, aicore]`, and `__forceinline__`.
+//! Words that no macro can stand for: the attributes of functions `[aicore]`, `[host, aicore]` and
+//! `__forceinline__`, and `__bf16`, which the headers of the system have, too.
 
 use std::ops::Range;
 
-use super::text::{has_word, words};
+use super::text::{Text, has_word, words};
 
-/// Edits that blank the attributes of where a function runs, and make `__forceinline__` the standard's
-/// `inline`, once in a declaration.
-pub(super) fn edits_of(code: &str) -> Vec<(Range<usize>, String)> {
+/// Edits that blank the attributes of where a function runs, make `__forceinline__` the standard's `inline`,
+/// once in a declaration, and `__bf16` of the user's files the type of kernels.
+pub(super) fn edits_of(text: &Text) -> Vec<(Range<usize>, String)> {
+    let code = text.code.as_str();
     let mut edits: Vec<(Range<usize>, String)> = words(code, "aicore")
         .filter_map(|at| brackets(code, at))
         .map(|range| (range, String::new()))
         .collect();
+    const NUMBER: &str = "__bf16";
+    let numbers = words(code, NUMBER).filter(|at| text.is_own(*at));
+    edits.extend(numbers.map(|at| (at..at + NUMBER.len(), "bfloat16_t".to_owned())));
     const INLINE: &str = "__forceinline__";
     for at in words(code, INLINE) {
         let end = at + INLINE.len();
@@ -39,7 +44,6 @@ fn brackets(code: &str, at: usize) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::text::Text;
     use super::*;
 
     #[test]
@@ -50,9 +54,14 @@ mod tests {
             ("static __forceinline__ inline int f();", "static  inline int f();"),
             ("inline void g() {} __forceinline__ void f();", "inline void g() {} inline void f();"),
             ("x = table[aicore + 1];", "x = table[aicore + 1];"),
+            (
+                "f<__bf16>();\n# 1 \"/lib/h.h\" 1 3\n__bf16 x;",
+                "f<bfloat16_t>();\n# 1 \"/lib/h.h\" 1 3\n__bf16 x;",
+            ),
         ] {
-            let text = Text::new(source.to_owned(), &[]);
-            assert_eq!(text.edited(edits_of(&text.code)), expected, "{source}");
+            const MARKER: &str = "# 1 \"k.cpp\"\n";
+            let text = Text::new(format!("{MARKER}{source}"), &[]);
+            assert_eq!(text.edited(edits_of(&text)), format!("{MARKER}{expected}"), "{source}");
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn rewrite(
     let has = |pass: Pass| one.passes.contains(&pass);
     let is_split = all.len() > 1;
     let mut edits = words_of_language(text);
-    edits.extend(attributes::edits_of(&text.code));
+    edits.extend(attributes::edits_of(text));
     let overloads = Overloads::of(&one.entries);
     edits.extend(overloads.edits(text, &one.entries));
     let launches = launches(text, |name| facts.get(name).copied(), &overloads, has_threads)?;

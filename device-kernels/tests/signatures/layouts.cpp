@@ -19,6 +19,7 @@ static_assert(Crd2Idx(MakeCoord(1, 2), MakeTile(3, 4), MakeStride(4, 1)) == 6 &&
 static_assert(AscendC::SizeOfBits<half>::value == 16 && AscendC::SizeOfBits<AscendC::int4b_t>::value == 4);
 static_assert(std::is_same_v<AscendC::LoadData2dParams, AscendC::LoadData2DParams>);
 static_assert(std::is_same_v<decltype(&AscendC::Load3DSetFMatrixCal), void (*)(uint16_t, uint16_t, const uint8_t *)>);
+static_assert(std::is_same_v<decltype(&icache_preload), void (*)(int64_t)>);
 static_assert(likely(true) && !unlikely(false));
 
 void calls() {

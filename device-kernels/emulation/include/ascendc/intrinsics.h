@@ -21,6 +21,8 @@ __aicore__ inline int64_t get_subblockid() { return AscendC::GetSubBlockIdx(); }
 __aicore__ inline int64_t get_subblockdim() { return AscendC::GetTaskRation(); }
 __aicore__ inline int64_t get_sys_cnt() { return AscendC::GetSystemCycle(); }
 template <typename T> __aicore__ inline constexpr T get_imm(T value) { return value; }
+// Brings code into the cache of instructions, which the simulator has not.
+__aicore__ inline void icache_preload(int64_t) {}
 
 enum cache_line_t : uint64_t { SINGLE_CACHE_LINE = 0, ENTIRE_DATA_CACHE = 1 };
 enum dcci_dst_t : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB = 1, CACHELINE_OUT = 2, CACHELINE_ATOMIC = 3 };

@@ -149,7 +149,7 @@ mod tests {
         let host = of(Pass::Host, Product::A950);
         assert!(
             host.contains("-D__CCE__=1 -D__NPU_HOST__")
-                && !host.contains("__CCE_")
+                && !host.contains("_AICORE__")
                 && !host.contains("__DAV"),
             "{host}"
         );

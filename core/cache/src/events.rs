@@ -85,7 +85,7 @@ impl Events {
     }
 
     #[cold]
-    fn push(&self, change: Change, key: Vec<u8>) {
+    fn push(&self, change: Change, key: &[u8]) {
         let mut queues = lock(&self.queues);
         queues.retain(|queue| queue.strong_count() > 0);
         self.is_watched.store(!queues.is_empty(), Ordering::Relaxed);
@@ -95,7 +95,7 @@ impl Events {
             if queue.lost > 0 || queue.events.len() >= queue.most {
                 queue.lost += 1;
             } else {
-                queue.events.push_back(Event { change, key: key.clone() });
+                queue.events.push_back(Event { change, key: key.to_vec() });
             }
         }
     }
@@ -120,8 +120,8 @@ impl<M: Memory> Index<'_, M> {
 
     /// Reports that this value has gone.
     #[inline]
-    pub(crate) fn ended(&self, change: Change, ending: Ending) {
-        if let Some(key) = ending.0 {
+    pub(crate) fn ended(&self, change: Change, ending: &Ending) {
+        if let Some(key) = &ending.0 {
             self.events.push(change, key);
         }
     }
@@ -147,18 +147,18 @@ mod tests {
         let events = Events::default();
         let watch = events.watch(2);
         for number in 0..5 {
-            events.push(Change::Evicted, vec![number]);
+            events.push(Change::Evicted, &[number]);
         }
         let (first, lost) = watch.take(1, 99);
         assert_eq!((first, lost), (vec![Event { change: Change::Evicted, key: vec![0] }], 0));
-        events.push(Change::Evicted, vec![5]);
+        events.push(Change::Evicted, &[5]);
         let (second, lost) = watch.take(9, 99);
         assert_eq!((second[0].key.as_slice(), second.len(), lost), (&[1][..], 1, 4));
-        events.push(Change::Removed, vec![6]);
+        events.push(Change::Removed, &[6]);
         assert_eq!(watch.take(9, 0), (vec![], 0));
         assert_eq!(watch.take(9, 1), (vec![Event { change: Change::Removed, key: vec![6] }], 0));
         drop(watch);
-        events.push(Change::Removed, vec![7]);
+        events.push(Change::Removed, &[7]);
         assert!(!events.is_watched.load(Ordering::Relaxed));
     }
 }

@@ -146,10 +146,12 @@ unsafe fn open_options(op: &'static str, config: *const CacheConfig) -> Result<O
             .with("structBytes", struct_bytes)
             .with("expected", size_of::<CacheConfig>()));
     }
-    // SAFETY: the fields of every release; only the place is computed.
-    let (replicas, entries) = unsafe { (&raw const (*config).replicas, &raw const (*config).index_entries) };
+    // SAFETY: the struct of every release has this field; only its place is computed.
+    let replicas = unsafe { &raw const (*config).replicas };
     // SAFETY: the struct of every release has this field.
     options.replicas = unsafe { replicas.read() }.max(1);
+    // SAFETY: the struct of every release has this field; only its place is computed.
+    let entries = unsafe { &raw const (*config).index_entries };
     // SAFETY: the struct of every release has this field.
     options.index_entries = unsafe { entries.read() };
     if is_whole {

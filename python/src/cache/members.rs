@@ -13,6 +13,9 @@ use super::{CacheSession, KEYS, KEYS_BYTES};
 /// Rank, name, capacity in bytes, and whether it is near.
 type Described = (u32, String, u64, bool);
 
+/// Change and key.
+type Event<'py> = (u32, Bound<'py, PyBytes>);
+
 fn empty() -> CacheMember {
     CacheMember { capacity_bytes: 0, rank: 0, near: 0, name: [0; 256] }
 }
@@ -63,10 +66,7 @@ pub(crate) fn cache_watch(py: Python<'_>, session: &CacheSession, most: u64) -> 
 
 /// Some events, as change and key, and the number of lost ones behind the last.
 #[pyfunction]
-pub(crate) fn cache_events<'py>(
-    py: Python<'py>,
-    session: &CacheSession,
-) -> PyResult<(Vec<(u32, Bound<'py, PyBytes>)>, u64)> {
+pub(crate) fn cache_events<'py>(py: Python<'py>, session: &CacheSession) -> PyResult<(Vec<Event<'py>>, u64)> {
     let (mut count, mut lost) = (0, 0);
     let mut room = vec![0u8; KEYS_BYTES];
     let (mut lengths, mut changes) = (vec![0u64; KEYS as usize], vec![0u32; KEYS as usize]);

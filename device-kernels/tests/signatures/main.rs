@@ -63,8 +63,16 @@ fn check_table(mut command: Command, table: &str, name: &str) {
 
 #[test]
 fn emulation_declares_the_table_signatures() {
-    let tables =
-        ["table.cpp", "further.cpp", "forms.cpp", "library.cpp", "traits.cpp", "cubes.cpp", "host.cpp", "layouts.cpp"];
+    let tables = [
+        "table.cpp",
+        "further.cpp",
+        "forms.cpp",
+        "library.cpp",
+        "traits.cpp",
+        "cubes.cpp",
+        "host.cpp",
+        "layouts.cpp",
+    ];
     for (product, table) in tables
         .into_iter()
         .flat_map(|table| [("2201", table), ("3510", table)])

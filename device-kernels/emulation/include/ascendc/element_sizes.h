@@ -2,11 +2,9 @@
 // Sizes of element types in bits, and hints about branches.
 #pragma once
 
-#include "language.h"
+#include "small_types.h"
 
 namespace AscendC {
-
-struct int4b_t;
 
 template <typename T> struct SizeOfBits {
     static constexpr uint32_t value = sizeof(T) * 8;

@@ -42,6 +42,9 @@ __all__ = [
     "cache_events",
     "cache_exists_many",
     "cache_find_member",
+    "cache_get_at",
+    "cache_locate",
+    "cache_put_at",
     "cache_get_many",
     "cache_get_many_into",
     "cache_get_pieces",
@@ -469,6 +472,25 @@ def cache_get_pieces(
 ) -> int | None: ...
 def cache_members(session: CacheSession) -> list[tuple[int, str, int, bool]]: ...
 def cache_find_member(session: CacheSession, name: str) -> int | None: ...
+def cache_locate(session: CacheSession, key: str | bytes) -> tuple[list[int], int] | None: ...
+def cache_put_at(
+    session: CacheSession,
+    keys: Sequence[str | bytes],
+    addresses: Sequence[Sequence[int]],
+    sizes: Sequence[Sequence[int]],
+    replicas: int,
+    replace: bool,
+    pin: bool,
+    prefer: int | None,
+) -> list[int | None]: ...
+def cache_get_at(
+    session: CacheSession,
+    keys: Sequence[str | bytes],
+    addresses: Sequence[Sequence[int]],
+    sizes: Sequence[Sequence[int]],
+    offsets: Sequence[Sequence[int]] | None,
+    lease_ms: int,
+) -> list[int | None]: ...
 def cache_watch(session: CacheSession, most: int) -> None: ...
 def cache_events(session: CacheSession) -> tuple[list[tuple[int, bytes]], int]: ...
 def cache_get_many(session: CacheSession, keys: Sequence[str | bytes], skip_errors: bool) -> list[bytes | None]: ...

@@ -356,6 +356,11 @@ class Cache(Unique):
         """The processes that take part, by rank."""
         return [CacheMember(*member) for member in _mf_smem.cache_members(self._session)]
 
+    def locate(self, key: Key) -> list[int]:
+        """Ranks of the processes that hold the value, ascending; none where there is no value. It may be evicted at once."""
+        found = _mf_smem.cache_locate(self._session, key)
+        return [] if found is None else found[0]
+
     def watch(self, most: int) -> None:
         """Begins to keep the keys of values that this process removes, and of those that it evicts to make room for its puts: at
         most so many until `events` takes them; later ones are counted as lost. 0 ends that; a second call begins anew. Values

@@ -267,8 +267,10 @@ def open_pool(
         raise invalid("store_url is needed together with world_size or rank")
     longest = whole(timeout, timeout_s)
     host, device = contribution("host_bytes", host_bytes), contribution("device_bytes", device_bytes)
-    is_given = max_host_bytes is not None and max_host_bytes != "any"
-    max_host = contribution("max_host_bytes", max_host_bytes) if is_given else host
+    if max_host_bytes is None or max_host_bytes == "any":
+        max_host = host
+    else:
+        max_host = contribution("max_host_bytes", max_host_bytes)
     max_device = device if max_device_bytes is None else contribution("max_device_bytes", max_device_bytes)
     SESSION.begin(job, local_rank() if device_id is None else device_id, longest, start_store, nic)
     try:

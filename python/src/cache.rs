@@ -5,6 +5,7 @@
 //! for many keys, [`pieces`] and [`writer`] those for values in pieces, [`members`] those for members and
 //! events.
 
+pub(crate) mod addresses;
 pub(crate) mod batch;
 mod keys;
 pub(crate) mod members;

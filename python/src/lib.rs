@@ -54,11 +54,13 @@ mod _mf_smem {
     #[pymodule_export]
     use crate::cache::CacheSession;
     #[pymodule_export]
+    use crate::cache::addresses::{cache_get_at, cache_put_at};
+    #[pymodule_export]
     use crate::cache::batch::{
         cache_count_prefix, cache_exists_many, cache_get_many, cache_get_many_into, cache_put_many,
     };
     #[pymodule_export]
-    use crate::cache::members::{cache_events, cache_find_member, cache_members, cache_watch};
+    use crate::cache::members::{cache_events, cache_find_member, cache_locate, cache_members, cache_watch};
     #[pymodule_export]
     use crate::cache::pieces::{cache_get_pieces, cache_put_pieces};
     #[pymodule_export]

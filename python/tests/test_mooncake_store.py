@@ -5,12 +5,17 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import ranks
@@ -210,7 +215,7 @@ def test_replicas_are_described(store: MooncakeDistributedStore) -> None:
     buffer = found.get_memory_descriptor().buffer_descriptor
     assert found.is_memory_replica() and not found.is_disk_replica() and not found.is_local_disk_replica()
     assert (buffer.size, buffer.transport_endpoint) == (5, store.get_hostname())
-    assert ctypes.string_at(buffer.buffer_address, 5) == b"12345"
+    assert buffer.buffer_address == 0
     assert set(store.batch_get_replica_desc(["k", "none"])) == {"k"}
     assert store.create_copy_task("none", [])[1] == -704 and store.create_copy_task("k", ["nobody"])[1] == -101
     assert store.create_move_task("k", store.get_hostname(), store.get_hostname())[1] == -1012
@@ -305,3 +310,80 @@ def test_values_with_two_replicas_survive_a_killed_member(store: MooncakeDistrib
         member.wait()
     assert store.get_batch([f"k{number}" for number in range(50)]) == [b"v" * 1000] * 50
     assert store.put("after", b"2") == 0 and store.get("after") == b"2"
+
+
+def answered(url: str, method: str = "GET") -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, method=method), timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+@contextmanager
+def program(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Runs a program until it is ready; ends it by SIGTERM, which it obeys within 5 s."""
+    with subprocess.Popen([sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None and "mooncake" in process.stdout.readline()
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                assert process.wait(timeout=5) == 0
+            finally:
+                process.kill()
+
+
+CLIENT = """
+import sys
+from mooncake.store import MooncakeDistributedStore
+store = MooncakeDistributedStore()
+assert store.setup_dummy(1 << 20, 0, sys.argv[1]) == 0
+at = store.alloc_from_mem_pool(4096)
+assert at and store.alloc_from_mem_pool(1 << 20) == 0
+assert store.put("a", b"x" * 4096) == 0 and store.get_into("a", at, 4096) == 4096
+assert store.get_replica_desc("a")[0].get_memory_descriptor().buffer_descriptor.transport_endpoint == sys.argv[2]
+assert store.remove("a") == -706 and store.put("b", b"y") == 0
+store.close()
+"""
+
+
+def test_programs_of_a_master_and_of_a_client() -> None:
+    ports = [ranks.free_port() for _ in range(3)]
+    master, page = f"127.0.0.1:{ports[0]}", f"http://127.0.0.1:{ports[1]}"
+    flags = ["--rpc_address=127.0.0.1", f"-port={ports[0]}", "--metrics_host", "127.0.0.1", f"--metrics_port={ports[1]}"]
+    unknown = ["--eviction_high_watermark_ratio=0.9", "--max_threads", "4", "--default_kv_lease_ttl=1h"]
+    with program("mooncake.cli", *flags, *unknown):
+        health = json.loads(answered(f"{page}/health")[1])
+        assert (health["status"], health["role"], health["service_ready"]) == ("ok", "leader", True)
+        assert answered(f"{page}/get_all_segments") == (200, "")
+        memory = ["--global_segment_size=32 MB", "--host=127.0.0.1"]
+        with program("mooncake.cli_client", f"--master_server_address={master}", f"--port={ports[2]}", *memory):
+            name = answered(f"{page}/get_all_segments")[1].strip()
+            assert name.startswith("127.0.0.1:")
+            subprocess.run([sys.executable, "-c", CLIENT, f"127.0.0.1:{ports[2]}", name], check=True)
+            assert sorted(answered(f"{page}/get_all_keys")[1].split()) == ["a", "b"]
+            data = json.loads(answered(f"{page}/batch_query_keys?keys=a,none")[1])["data"]
+            assert data["a"]["ok"] and data["a"]["values"][0]["size"] == 4096 and data["none"]["error"] == "OBJECT_NOT_FOUND"
+            assert answered(f"{page}/query_key?key=none")[0] == 404 and answered(f"{page}/query_segment?segment=x")[0] == 500
+            assert json.loads(answered(f"{page}/get_segments_detail")[1])["segments"][0]["name"] == name
+            assert "master_key_count 2" in answered(f"{page}/metrics")[1] and "keys: 2" in answered(f"{page}/metrics/summary")[1]
+            assert answered(f"{page}/nothing")[0] == 404
+            assert json.loads(answered(f"{page}/api/v1/remove_all", "POST")[1])["removed"] == 2
+
+
+def test_programs_say_what_is_wrong() -> None:
+    def run(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-m", module, *arguments], capture_output=True, text=True, timeout=60)
+
+    assert run("mooncake.cli", "--help").returncode == run("mooncake.cli_client", "--version").returncode == 0
+    assert "rpc_port" in run("mooncake.cli", "--help").stdout
+    assert run("mooncake.cli", "--rpc_port=x").returncode == 2 and run("mooncake.cli", "--rpc_port").returncode == 2
+    assert run("mooncake.cli", "--enable_http_metadata_server=maybe").returncode == 2
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = run("mooncake.cli", "--rpc_address=127.0.0.1", f"--rpc_port={ranks.free_port()}", "--metrics_host=127.0.0.1", f"--metrics_port={port}")
+        assert done.returncode == 1 and "mooncake_master: " in done.stderr

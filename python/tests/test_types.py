@@ -10,11 +10,12 @@ from pathlib import Path
 import hmc
 import memfabric_hybrid
 import mf_smem
+import mooncake
 import pytest
 
 pytest.importorskip("mypy", reason="mypy is not installed: pip install mypy")
 
-PACKAGES = [mf_smem.__name__, memfabric_hybrid.__name__, hmc.__name__]
+PACKAGES = [mf_smem.__name__, memfabric_hybrid.__name__, hmc.__name__, mooncake.__name__]
 
 
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -392,6 +392,15 @@ impl Cache {
         self.open_member("cache members")?.find_member(name)
     }
 
+    /// Returns the ranks of the members that hold a value, ascending, and its length; `None` if there is no
+    /// value. It may be replaced or evicted at once. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` the key is empty or too long · errors of the pool.
+    pub fn locate(&self, key: &[u8]) -> Result<Option<(Vec<u32>, u64)>> {
+        self.open_member("cache locate")?.locate(key)
+    }
+
     /// Begins a watch of the values that this process removes, and that it evicts to make room for its puts;
     /// `most` events are kept (a key each), and later ones are counted as lost. Replaced values, and values
     /// that died with a member, make no event. **Local**.

@@ -54,6 +54,20 @@ impl<M: Memory> Member<M> {
         Ok(found.map(|member| member.rank))
     }
 
+    /// Returns the ranks of the members that hold a value, ascending, and its length.
+    pub(crate) fn locate(&self, key: &[u8]) -> Result<Option<(Vec<u32>, u64)>> {
+        let print = self.prints.fingerprint("cache locate", key)?;
+        let view = self.view();
+        let index = self.index(&view);
+        let Some(found) = index.find(print)? else { return Ok(None) };
+        let mut ranks: Vec<u32> =
+            index.entries(print)?.iter().map(|entry| u32::from(entry.slot.block().rank)).collect();
+        ranks.push(found.block.rank.into());
+        ranks.sort_unstable();
+        ranks.dedup();
+        Ok(Some((ranks, found.head.holds.bytes)))
+    }
+
     /// Returns the name of a member; `None` if it is gone.
     fn name(&self, peer: &Peer) -> Result<Option<Arc<str>>> {
         if let Some(name) = lock(&self.names).get(&peer.holder) {

@@ -24,9 +24,9 @@ use crate::view::Member;
 const DEPTH: u32 = 8;
 
 /// A slot that names a block with the value of a key.
-struct SlotEntry {
+pub(crate) struct SlotEntry {
     at: Spot,
-    slot: Slot,
+    pub(crate) slot: Slot,
     head: Head,
     /// True if the slot is at the key's present home.
     is_home: bool,
@@ -288,7 +288,7 @@ impl<M: Memory> Index<'_, M> {
     }
 
     /// Returns all slots, at all homes, that name blocks with the value of a key.
-    fn entries(&self, print: Print) -> Result<Vec<SlotEntry>> {
+    pub(crate) fn entries(&self, print: Print) -> Result<Vec<SlotEntry>> {
         self.all_entries(print).map(|(entries, _)| entries)
     }
 
@@ -305,7 +305,7 @@ impl<M: Memory> Index<'_, M> {
                 }
                 Ok(ControlFlow::Continue(()))
             });
-            // The lock was taken, so the present home exists; a former one may have gone.
+            // The present home exists; a former one may have gone.
             match number {
                 0 => seen?,
                 _ => is_all &= unless_gone(seen)?.is_some(),

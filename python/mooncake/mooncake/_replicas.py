@@ -116,7 +116,7 @@ class Replicas(Sessions):
         space = self._opened()
         if space.size_of(space.keys.of(key)) is None:
             return failed(f"there is no value of {key!r}", NOT_FOUND)
-        unknown = [name for name in names if space.cache.find_member(name) is None]
+        unknown = [name for name in names if space.find(name) is None]
         if unknown:
             return failed(f"no member is named {', '.join(unknown)}", NO_SEGMENT)
         return failed("values are copied by puts with replica_num, and are not moved", NOT_SUPPORTED)

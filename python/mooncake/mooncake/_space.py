@@ -11,7 +11,7 @@ from typing import Any, Union
 import mf_smem
 from mf_smem import Cache, _mf_smem, _ports
 
-from ._codes import LEASED, NOT_FOUND, OK, of_code
+from ._codes import FAILED, LEASED, NOT_FOUND, OK, of_code
 from ._config import MOST_REPLICAS, ReplicateConfig
 from ._failure import failed
 from ._keys import Keys
@@ -74,6 +74,10 @@ class Space:
         """True if the config store answers."""
         return _ports.answers(self.place.store_url)
 
+    def find(self, name: str) -> int | None:
+        """The rank of the member with this name, or else of the nearest on this host; None: there is none."""
+        return _mf_smem.cache_find_member(self._native, name)
+
     # ---- put ----
 
     def put(self, key: bytes, parts: Sequence[Any], config: ReplicateConfig, replace: bool) -> int:
@@ -92,10 +96,11 @@ class Space:
         """Puts values that lie at addresses. A code for each; raises `mf_smem.Error` where all fail."""
         replicas, pin, prefer = self._how(config)
         outcomes = _mf_smem.cache_put_at(self._native, keys, addresses, sizes, replicas, replace, pin, prefer)
-        for key, outcome in zip(keys, outcomes):
-            if outcome == 0:
-                self._soften(key, config)
-        return [OK if outcome in (0, 1) else of_code(outcome) for outcome in outcomes]
+        if config.soft_pin_ms:
+            for key, outcome in zip(keys, outcomes):
+                if outcome == 0:
+                    self._soften(key, config)
+        return [OK if outcome in (0, 1) else of_code(outcome or FAILED) for outcome in outcomes]
 
     def begin(self, key: bytes, size: int, config: ReplicateConfig) -> mf_smem.CacheWriter:
         """Begins a value that is written in pieces."""
@@ -106,7 +111,7 @@ class Space:
         if config.replica_num < 1:
             raise ValueError("replica_num is 1 or more")
         for name in config.segments(self.name):
-            rank = self.cache.find_member(name)
+            rank = self.find(name)
             if rank is not None:
                 return min(config.replica_num, MOST_REPLICAS), config.with_hard_pin, rank
         return min(config.replica_num, MOST_REPLICAS), config.with_hard_pin, None
@@ -143,11 +148,12 @@ class Space:
     def places(self, key: bytes) -> list[tuple[str, int, int]]:
         """The members that have the value: their name, the address where it is mapped here or 0, its length."""
         names = {rank: name for rank, name, _, _ in self.members()}
-        return [(names.get(rank, ""), address, size) for rank, address, size in self.cache.locate(key)]
+        found = _mf_smem.cache_locate(self._native, key)
+        return [] if found is None else [(names.get(rank, ""), 0, found[1]) for rank in found[0]]
 
     def members(self) -> list[tuple[int, str, int, bool]]:
         """Rank, name, bytes for values, and whether it is on this host, of all members."""
-        return [(one.rank, one.name, one.capacity_bytes, one.is_near) for one in self.cache.members()]
+        return _mf_smem.cache_members(self._native)
 
     # ---- remove ----
 

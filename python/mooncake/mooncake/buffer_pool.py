@@ -7,6 +7,7 @@ import ctypes
 import mmap
 import threading
 import time
+import weakref
 from types import TracebackType
 from typing import Any
 
@@ -26,8 +27,9 @@ class _Region:
         if code != 0:
             raise RuntimeError(f"{size} bytes at {self.address:#x} cannot be registered: {code}")
 
-    def view(self, size: int) -> memoryview:
-        return memoryview(self._memory)[self.offset : self.offset + size]
+    def array(self, size: int) -> ctypes.Array[ctypes.c_ubyte]:
+        """Its first bytes, as an object that lives as long as one of its views."""
+        return (ctypes.c_ubyte * size).from_buffer(self._memory, self.offset)
 
 
 class BufferLease:
@@ -37,7 +39,7 @@ class BufferLease:
         self._pool, self._region = pool, region
         #: Its bytes, and its address.
         self.size, self.ptr = size, region.address
-        self._view: memoryview | None = region.view(size)
+        self._view: memoryview | None = memoryview(region.array(size)).cast("B")
 
     @property
     def buffer(self) -> memoryview:
@@ -51,11 +53,13 @@ class BufferLease:
         view = self._view
         if view is None:
             return
-        try:
-            view.release()
-        except BufferError:
-            raise RuntimeError("a view of the buffer is in use: release it first") from None
+        array = weakref.ref(view.obj)
         self._view = None
+        view.release()
+        lives_on = array()
+        if lives_on is not None:
+            self._view = memoryview(lives_on).cast("B")
+            raise RuntimeError("a view of the buffer is in use: release it first")
         self._pool._give_back(self._region)
 
     def __len__(self) -> int:

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members of a cache by name, and the keys of values that this process removes and evicts.
+//! Members of a cache by name and by value, and the keys of values that this process removes and evicts.
 
 use std::ffi::{CStr, CString};
 
-use mf_abi::smem::CacheMember;
+use mf_abi::smem::{CacheMember, MFX_CACHE_REPLICAS_MAX};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::{CacheSession, KEYS, KEYS_BYTES};
+use super::keys::Key;
+use super::{CacheSession, KEYS, KEYS_BYTES, pointer};
 
 /// Rank, name, capacity in bytes, and whether it is near.
 type Described = (u32, String, u64, bool);
@@ -55,6 +56,27 @@ pub(crate) fn cache_find_member(py: Python<'_>, session: &CacheSession, name: &s
     // SAFETY: name and results live through the call.
     session.call(py, |f, cache| unsafe { (f.mfx_cache_find_member)(cache, name.as_ptr(), to, flag) })?;
     Ok(found.then_some(rank))
+}
+
+/// Ranks of the members that hold a value, and its length, or none.
+#[pyfunction]
+pub(crate) fn cache_locate(
+    py: Python<'_>,
+    session: &CacheSession,
+    key: Bound<'_, PyAny>,
+) -> PyResult<Option<(Vec<u32>, u64)>> {
+    let key = Key::of(&key)?;
+    let (key, key_bytes) = key.parts();
+    let (mut ranks, mut count, mut length) = ([0; MFX_CACHE_REPLICAS_MAX as usize + 1], 0, 0);
+    let (list, number, to) = (&mut ranks, &mut count, &mut length);
+    session.call(py, |f, cache| {
+        let locate = f.mfx_cache_locate;
+        let most = MFX_CACHE_REPLICAS_MAX + 1;
+        // SAFETY: key, list and results live through the call, and the list has so many entries.
+        unsafe { locate(cache, pointer(key), key_bytes, list.as_mut_ptr(), most, number, to) }
+    })?;
+    let found: Vec<u32> = ranks.into_iter().take(count as usize).collect();
+    Ok((!found.is_empty()).then_some((found, length)))
 }
 
 /// Begins to keep so many events; 0 ends that.

@@ -433,6 +433,7 @@ macro_rules! smem {
 "smem/host/mfx_cache.h" in cache::members {
     "cache members" fn mfx_cache_members(cache: CacheHandle, members: *mut CacheMember, most: u32, count: *mut u32 = "the count") -> i32;
     "cache members" fn mfx_cache_find_member(cache: CacheHandle, name: *const c_char, rank: *mut u32 = "the rank", found: *mut bool = "found") -> i32;
+    "cache locate" fn mfx_cache_locate(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, ranks: *mut u32, most: u32, count: *mut u32 = "the count", bytes: *mut u64) -> i32;
 }
 
 "smem/host/mfx_cache.h" in cache::events {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfx_cache_members` and `mfx_cache_find_member`: members of a cache by name.
+//! `mfx_cache_members`, `mfx_cache_find_member` and `mfx_cache_locate`: members of a cache by name and by value.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 
 use mf_abi::smem::{CacheHandle, CacheMember};
 use mf_base::Result;
 
 use super::handles::opened;
-use super::single::write_to;
+use super::single::{keyed, write_to};
 use crate::boundary::{present, text};
 
 pub(crate) unsafe fn mfx_cache_members(
@@ -53,5 +53,32 @@ pub(crate) unsafe fn mfx_cache_find_member(
     }
     // SAFETY: the caller passes room for a truth value.
     unsafe { write_to(found, member.is_some()) };
+    Ok(())
+}
+
+pub(crate) unsafe fn mfx_cache_locate(
+    op: &'static str,
+    handle: CacheHandle,
+    key: *const c_void,
+    key_bytes: u64,
+    ranks: *mut u32,
+    most: u32,
+    count: *mut u32,
+    bytes: *mut u64,
+) -> Result<()> {
+    if most > 0 {
+        present(op, "the list of ranks", ranks)?;
+    }
+    // SAFETY: the caller passes so many readable bytes.
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
+    let (found, length) = opened.cache.locate(key)?.unwrap_or_default();
+    for (item, rank) in found.iter().enumerate().take(most as usize) {
+        // SAFETY: below `most`, for which the caller passes room.
+        unsafe { ranks.wrapping_add(item).write(*rank) };
+    }
+    // SAFETY: not null; the caller passes room for a number.
+    unsafe { count.write(u32::try_from(found.len()).unwrap_or(u32::MAX)) };
+    // SAFETY: null, or room for a number.
+    unsafe { write_to(bytes, length) };
     Ok(())
 }

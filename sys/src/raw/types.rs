@@ -4009,7 +4009,6 @@ impl Default for aclrtUtilizationInfo {
         }
     }
 }
-#[doc = " Sizes of a grid or a block."]
 #[repr(C)]
 #[derive(Debug, Default, Copy, Clone)]
 pub struct dim3 {

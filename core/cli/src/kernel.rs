@@ -65,8 +65,8 @@ struct LintArgs {
 /// Compile the emulation of Ascend C for all users of an installation.
 ///
 /// Builds for the simulator then compile the kernels alone. Without it, each user's first build compiles the
-/// emulation, too. scripts/install runs this; run it again, as the owner of the installation, behind a change of
-/// the compiler (CXX, or else c++, g++, clang++). The objects are in lib/mf_kernels of the installation.
+/// emulation, too. scripts/install runs this; run it again, as the owner of the installation, behind a change
+/// of the compiler (CXX, or else c++, g++, clang++). The objects are in lib/mf_kernels of the installation.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf kernel prepare")]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mfx_cache_members`, `mfx_cache_find_member` and `mfx_cache_locate`: members of a cache by name and by value.
+//! `mfx_cache_members`, `mfx_cache_find_member` and `mfx_cache_locate`: members of a cache by name and value.
 
 use std::ffi::{c_char, c_void};
 

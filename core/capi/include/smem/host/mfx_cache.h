@@ -282,9 +282,9 @@ int32_t mfx_cache_members(mfx_cache_t cache, mfx_cache_member_t *members, uint32
  * ":port". *rank is written when *found says that there is one. */
 int32_t mfx_cache_find_member(mfx_cache_t cache, const char *name, uint32_t *rank, bool *found);
 
-/* Lists the ranks of the members that hold a value, ascending, at most `most` of them; *count is how many there
- * are: 0 where there is no value. *bytes (may be null) is its length. ranks may be null when most is 0. The value
- * may be replaced or evicted at once. Errors as for mfx_cache_exists. */
+/* Lists the ranks of the members that hold a value, ascending, at most `most` of them; *count is how many
+ * there are: 0 where there is no value. *bytes (may be null) is its length. ranks may be null when most is 0.
+ * The value may be replaced or evicted at once. Errors as for mfx_cache_exists. */
 int32_t mfx_cache_locate(mfx_cache_t cache, const void *key, uint64_t keyBytes, uint32_t *ranks, uint32_t most,
                          uint32_t *count, uint64_t *bytes);
 

@@ -76,7 +76,7 @@ uint64_t Arenas::bytes(Space space) const
         return 64 << 10;
     case Space::L0c:
         return (is_950() ? 256 : 128) << 10;
-    // How much the devices have is not documented: enough for one tile of any plan.
+    // The devices' sizes are not documented: enough for one tile of any plan.
     case Space::BiasTable:
         return 4 << 10;
     case Space::FixpipeTable:

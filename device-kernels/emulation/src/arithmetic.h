@@ -18,7 +18,7 @@ namespace mf::emulation {
 
 enum class Operation : uint8_t { Add, Sub, Mul, Max, Min, And, Or };
 
-// Rounding mode; the order is that of AscendC::RoundMode. Usual: nearest even.
+// Rounding mode; in the order of AscendC::RoundMode. Usual: nearest even.
 enum class Rounding : uint8_t { Usual, NearestEven, Floor, Ceil, NearestAway, Truncate, Odd };
 
 // dst[i] = a[i] op b[i]. Mul, Add, Sub, Max, Min of every type; And, Or of integers.

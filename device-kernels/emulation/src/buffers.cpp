@@ -117,8 +117,8 @@ uint64_t usable_bytes(Space space)
     return core().arenas.bytes(space) - (space == Space::Ub && core().strict ? UB_KEPT : 0);
 }
 
-// Takes a part of a memory behind what is taken. It may reach into what the runtime keeps, as long as no call
-// does.
+// Takes a part of a memory behind the taken parts. It may reach into the bytes kept by the runtime, as long
+// as no call does.
 static uint64_t reserve(Space space, uint64_t begin, uint64_t bytes, const char *what, Site at)
 {
     Core &here = core();
@@ -171,7 +171,7 @@ void *dynamic_array(Space space, Site at)
     Core &here = core();
     if (here.dynamic_bytes == 0)
         fault("K3", at, "the launch gives no bytes for an extern array: kernel<<<blocks, bytes, stream>>>");
-    // Its address is that of all such declarations.
+    // All such declarations have this address.
     static const char all = 0;
     return local_array(&all, space, "the memory of the launch", here.dynamic_bytes, at);
 }

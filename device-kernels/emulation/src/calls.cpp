@@ -35,7 +35,7 @@ bool is_leaving()
     return false;
 }
 
-// Hardware synchronization of cores works only in kernels of a type whose launch sets it up.
+// Hardware synchronization of cores works only in kernels of a type that the launch prepares for it.
 void check_meets(const char *name, Site at)
 {
     if (!core().meets)

@@ -167,7 +167,7 @@ struct Place {
     bool is_mixed; // cube and vector cores run the kernel together
 };
 const Place &place();
-// Whether the kernel is compiled for the 950: this library is compiled once, for all products.
+// Returns true if the kernel is compiled for the 950: this library is compiled once, for all products.
 bool is_950();
 uint64_t ub_bytes();       // of the core
 uint64_t cycles();         // 50 a microsecond
@@ -198,8 +198,7 @@ struct Image {
     uint8_t pad[4] = {};
     uint8_t value[8] = {};
 };
-// What Fixpipe takes from settings of before: the number or the table that it multiplies by, and how many
-// matrices.
+// Earlier settings that Fixpipe uses: the factor or the table of factors, and the number of matrices.
 struct FixpipeSettings {
     uint64_t factor = 0;
     uint32_t table = 0; // place in the buffer of Fixpipe

@@ -11,7 +11,7 @@
 namespace mf::emulation {
 namespace {
 
-// What Fixpipe makes of a type, with and without a factor.
+// A conversion of Fixpipe, with and without a factor.
 struct Conversion {
     Type from;
     Type to;

@@ -11,7 +11,7 @@ uint64_t end_of(const Access &access)
     return access.begin + (access.rows - 1) * access.step + access.bytes;
 }
 
-// Returns the first byte of [begin, end) covered by the rows of an access, or `end` if there is none.
+// Returns the first byte of [begin, end) covered by the rows of an access, or `end` if they cover no byte.
 uint64_t first_in(const Access &access, uint64_t begin, uint64_t end)
 {
     uint64_t row = 0;

@@ -118,8 +118,8 @@ void run_mixed(const Entry &entry, const uint64_t *slots, uint64_t ub_bytes, Pla
 
 void run_block(const Entry &entry, const void *slots, size_t bytes)
 {
-    // The bytes of the unified buffer may follow. No launch has no argument at all: a kernel without any is given
-    // a word of 0.
+    // The bytes of the unified buffer may follow. No launch has no argument at all: a kernel without any is
+    // given a word of 0.
     const size_t own = size_t{8} * entry.slots;
     if (bytes != own && bytes != own + 8) {
         char text[160];

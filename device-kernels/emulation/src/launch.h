@@ -157,7 +157,7 @@ template <typename Grid> constexpr uint32_t blocks_of(const Grid &grid)
         return static_cast<uint32_t>(grid);
 }
 
-// Bytes of the unified buffer for a kernel's `extern __ubuf__` arrays. Older launches have a null pointer there.
+// Bytes of the unified buffer for a kernel's `extern __ubuf__` arrays. Older launches pass a null pointer.
 constexpr uint64_t bytes_of_launch(std::nullptr_t) { return 0; }
 template <typename Bytes> constexpr uint64_t bytes_of_launch(Bytes bytes) { return static_cast<uint64_t>(bytes); }
 

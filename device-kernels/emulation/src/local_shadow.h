@@ -27,7 +27,7 @@ class LocalShadow {
     // A new owner has these bytes, which are `memory` now: they are unwritten, unless their owner takes raw
     // addresses.
     void give(uint64_t begin, uint64_t end, const uint8_t *memory);
-    // Marks bytes whose raw address the kernel has taken: they count as written from now on, for any owner.
+    // Marks bytes as exposed by a raw address: they count as written from now on, for any owner.
     void expose(uint64_t begin, uint64_t end);
     // Returns true if some of these bytes changed although no instruction wrote them.
     bool is_raw_written(uint64_t begin, uint64_t end, const uint8_t *memory) const;

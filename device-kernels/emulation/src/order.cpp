@@ -149,8 +149,8 @@ void Order::do_set(Pipe from, Pipe to, int id, Site at)
     if (flag.is_set)
         fault("K9", at, "flag %s is set again; it is set since %s and nobody has waited for it",
               flag_name(from, to, id).c_str(), text_of(flag.set_at).c_str());
-    // The scalar code has waited before it issues this. Or the wait is the other pipe's next instruction after a
-    // flag that this one has waited for: it passes at once, while this one works.
+    // The scalar code has waited before it issues this. Or the wait is the other pipe's next instruction
+    // after a flag that this one has waited for: it passes at once, while this one works.
     const bool is_next = heard[index_of(from)].of[index_of(to)] >= flag.waited && has_worked[index_of(from)];
     if (flag.was_waited_for && to != Pipe::Scalar && known[index_of(from)].of[index_of(to)] < flag.waited && !is_next)
         fault("K9", at,

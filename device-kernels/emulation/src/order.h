@@ -7,8 +7,8 @@
 // the pipes after its order was checked.
 //
 // Knowledge of an instruction: everything its pipe waited for, and everything the scalar code had waited for
-// when it issued it, except the scalar code's own accesses to memory, which need a flag like those of other
-// pipes.
+// when it issued it, except the scalar code's own accesses to memory, which need a flag like accesses of
+// other pipes.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t MOST_SETS = 15;
 constexpr uint32_t CUBE = 1000;
 constexpr uint64_t MICROSECOND = 50;
-// Number of launches whose teams are kept.
+// Number of launches that keep their teams.
 constexpr size_t KEPT = 8;
 // A wait is reported to the simulator after this.
 constexpr uint64_t REPORT_AFTER = 20000 * MICROSECOND;

@@ -79,7 +79,7 @@ class Team {
     std::mutex lock;
     std::condition_variable changed;
     std::map<std::pair<int, unsigned>, Flag> flags;
-    // Of cube cores, vector cores, all, and those that prepare to take turns.
+    // Of cube cores, vector cores, all cores, and cores preparing to take turns.
     Round rounds[4];
     std::unordered_map<uint64_t, Owner> dirty;
 };

@@ -126,8 +126,8 @@ Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask
 
 void run_each_repeat(const Call &call, const Repeated &all, const Body &body) {
     if (all.repeat == 0) return;
-    // For each operand and group, the elements from the first active one to the last; 0 bytes if there are
-    // none.
+    // For each operand and group, the elements from the first active one to the last; 0 bytes if no element
+    // is active.
     Access accesses[OPERANDS * GROUPS];
     for (Access &access : accesses) access = all.operands[0].range.access(Mode::Read, 0, 0);
     for (size_t operand = 0; operand < all.used; ++operand) {

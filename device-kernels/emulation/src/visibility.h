@@ -140,7 +140,7 @@ class View {
     // A pipe knows so much; all pipes do.
     void learn(const Clock &known);
     void all_over(const Clock &numbers);
-    // Returns the issued accesses, and those that the path knows to be complete.
+    // Returns the issued accesses, and the accesses known to the path as complete.
     Snapshot release(const Release &release, const Clock &path, const Clock &issued);
     // The data cache writes a line back: number of that.
     uint32_t next_store() { return ++stores; }

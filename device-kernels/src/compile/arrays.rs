@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::text::{closing, is_word, last_word, words};
 
-/// Words of the local memories, and the engine's names of those that it has.
+/// Words of the local memories, and the engine's names of the supported ones.
 const MEMORIES: [(&str, Option<&str>); 7] = [
     ("__ubuf__", Some("Ub")),
     ("__cbuf__", Some("L1")),
@@ -55,7 +55,7 @@ pub(super) fn edits_of(code: &str) -> Vec<Edit> {
     edits
 }
 
-/// A declared array: its name, and its brackets with what is between them.
+/// A declared array: its name, and its brackets with their contents.
 struct Array {
     name: Range<usize>,
     brackets: Range<usize>,
@@ -107,7 +107,7 @@ fn declared(code: &str, from: usize) -> Option<Vec<Array>> {
     }
 }
 
-/// The array whose declaration begins here, with its type if `has_type`.
+/// Parses the declaration of an array that begins here, with its type if `has_type`.
 fn array(code: &str, from: usize, has_type: bool) -> Option<Array> {
     let bytes = code.as_bytes();
     let (mut at, mut parts) = (from, 0);
@@ -155,7 +155,7 @@ fn closing_angle(code: &str, open: usize) -> Option<usize> {
     None
 }
 
-/// Where a declaration stands.
+/// Scope of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
     File,

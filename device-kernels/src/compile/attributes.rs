@@ -32,8 +32,7 @@ pub(super) fn edits_of(text: &Text) -> Vec<(Range<usize>, String)> {
     edits
 }
 
-/// The range of `[aicore]` or `[host, aicore]` around the word. A subscript, which has a value before it, is
-/// none.
+/// The range of `[aicore]` or `[host, aicore]` around the word. Returns None for a subscript.
 fn brackets(code: &str, at: usize) -> Option<Range<usize>> {
     let start = code.get(..at)?.rfind('[')?;
     let end = at + code.get(at..)?.find(']')? + 1;

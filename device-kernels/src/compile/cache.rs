@@ -6,11 +6,11 @@
 //! version, the flags. So no entry ever becomes stale, and the whole cache may be deleted while no build
 //! runs.
 //!
-//! Objects become part of a program that runs, so only those are taken that no other user can have written:
-//! they and their folder belong to this user, and no other may enter the folder.
+//! Objects become part of a program that runs, so objects are used only if no other user can have written
+//! them: they and their folder belong to this user, and no other may enter the folder.
 //!
-//! An installation may have the objects beside its headers ([`prepare`]). They are taken if they belong to
-//! the owner of the headers, who could change these as well, and no other may write to them.
+//! An installation may have the objects beside its headers ([`prepare`]). They are used if they belong to
+//! the owner of the headers (able to change these as well), and no other may write to them.
 //!
 //! Concurrent builders: each compiles into a separate folder and renames it when it is complete. The second
 //! finds the name taken, and discards its own folder.
@@ -139,8 +139,8 @@ fn parts(folder: &Path) -> Vec<PathBuf> {
     PARTS.iter().map(|part| folder.join(format!("{part}.cpp"))).collect()
 }
 
-/// The user whose objects are taken: that of this process, as the files have it that it makes, or the owner
-/// of an installation.
+/// Owner of trusted objects: the user of this process, as recorded in files that it creates, or the owner of
+/// an installation.
 struct Own(u32);
 
 impl Own {

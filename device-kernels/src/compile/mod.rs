@@ -34,7 +34,7 @@ pub struct Home {
     pub emulation: PathBuf,
     /// The folder of `ascend_sim_kernel.h`.
     pub simulator: PathBuf,
-    /// Where an installation keeps the compiled emulation for all its users.
+    /// Folder of the compiled emulation for all users of an installation.
     pub prepared: Option<PathBuf>,
 }
 

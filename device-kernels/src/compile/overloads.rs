@@ -22,8 +22,8 @@ impl Overloads {
         Self(counts)
     }
 
-    /// Returns the own name of the kernel that a launch with so many arguments calls; None if the name has one
-    /// kernel.
+    /// Returns the own name of the kernel that a launch with so many arguments calls; None if the name has
+    /// one kernel.
     pub(super) fn launched(&self, name: &str, arguments: usize) -> Option<String> {
         let counts = self.0.get(name)?;
         // Further parameters have defaults.

@@ -42,7 +42,7 @@ impl Product {
 /// A flag of CANN's compiler by which a launch has threads and may end behind them.
 pub(super) const THREADS: &str = "--enable-simt";
 
-/// The flags for the host's compiler among those of a job.
+/// Selects the flags for the host's compiler from a job's flags.
 pub(super) fn of_host(flags: &[OsString]) -> impl Iterator<Item = &OsString> {
     flags.iter().filter(|flag| *flag != THREADS && !flag.to_string_lossy().starts_with("--npu-arch="))
 }

@@ -17,7 +17,7 @@ constexpr uint32_t COUNT = 64, BYTES = COUNT * sizeof(float);
     T(&name)[count] = mf::emulation::LocalArray([] { static char key; return &key; }(), mf::emulation::Space::SPACE, #name)
 #define ARRAY(T, name, count) ARRAY_IN(Ub, T, name, count)
 
-// Each doubles its 64 numbers, orders its pipes in another way.
+// Each case doubles its 64 numbers and orders its pipes by a different method.
 extern "C" __global__ __aicore__ void c_right(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();

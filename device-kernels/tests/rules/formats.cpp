@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Matmul of matrices in fractals, and with factors on the way to C: 64 × 64 times 64 × 64, in tiles of
-// 32 × 32.
+// Matmul of matrices in fractals, and with factors for C: 64 × 64 times 64 × 64, in tiles of 32 × 32.
 #define ASCENDC_CUBE_ONLY
 #include "mf_kernel.h"
 #include "lib/matmul_intf.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! K17: Matmul of matrices in fractals, and of sums that are multiplied on the way to C; K6: limits.
+//! K17: Matmul of matrices in fractals, and of sums scaled before the store to C; K6: limits.
 
 use crate::elements::{half, half_bits, packed, unpacked};
 use crate::launch;

@@ -16,8 +16,8 @@ template <typename T> __aicore__ GlobalTensor<T> global(GM_ADDR at, uint32_t cou
     return tensor;
 }
 
-// `turned`: bit 0 a, bit 1 b is given with k down instead of across; bit 2: by windows; bit 3: turned while it
-// is read.
+// `turned`: bit 0 a, bit 1 b is given with k down instead of across; bit 2: by windows; bit 3: turned while
+// it is read.
 template <typename In, typename Sum> __aicore__ void product(GM_ADDR out, GM_ADDR a, GM_ADDR b, uint32_t turned)
 {
     constexpr uint16_t DEPTH = 32 / sizeof(In);

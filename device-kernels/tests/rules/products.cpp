@@ -150,7 +150,7 @@ extern "C" __global__ __aicore__ void product_of_halves(GM_ADDR out, GM_ADDR a, 
         Fixpipe(global<float>(out, M * N), sums, params);
         break;
     case 10: // to L1, and from there times the right factor's first 48 rows
-    case 13: { // by way of global memory
+    case 13: { // through global memory
         params.dstStride = M;
         params.quantPre = QuantMode_t::F322F16;
         const LocalTensor<half> middle = cube.a1.Get<half>();

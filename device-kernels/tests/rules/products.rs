@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! K17: forms in which the sums of a cube core leave CO1, biases, factors of the 950; limits (K4, K6), hazards
-//! (K8) and unwritten bytes (K18).
+//! K17: forms in which the sums of a cube core leave CO1, biases, factors of the 950; limits (K4, K6),
+//! hazards (K8) and unwritten bytes (K18).
 
 use crate::elements::{floats, from_floats, half, half_bits, packed, unpacked};
 use crate::launch;

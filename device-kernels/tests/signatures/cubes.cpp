@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The declarations for cube cores beyond table.cpp, of copies and settings of before, and of small helpers. As
-// further.cpp: compiled against the emulation alone.
+// The declarations for cube cores beyond table.cpp, of copies and settings of before, and of small helpers.
+// As further.cpp: compiled against the emulation alone.
 #include "kernel_operator.h"
 #include "kernel_operator_list_tensor_intf.h"
 #include "lib/matmul_intf.h"
@@ -46,7 +46,7 @@ F((MmadMx<float, fp8_e4m3fn_t, fp8_e4m3fn_t, float>), void, X, E, E, X, const Mm
 F((Mmad<float, fp8_e4m3fn_t, fp8_e4m3fn_t>), void, X, E, E, const MmadParams &);
 #endif
 
-// ---- Mmad with a bias, and the ways out of CO1
+// ---- Mmad with a bias, and the paths out of CO1
 F((Mmad<float, half, half, float>), void, X, L, L, X, const MmadParams &);
 F((Mmad<int32_t, int8_t, int8_t, int32_t>), void, const LT<int32_t> &, const LT<int8_t> &, const LT<int8_t> &,
   const LT<int32_t> &, const MmadParams &);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The declarations of the high-level library beyond forms.cpp, one a line. Compiled against the emulation alone.
+// The declarations of the high-level library beyond forms.cpp, one a line. Compiled against the emulation
+// alone.
 #include "adv_api/kernel_api.h"
 #include "kernel_operator.h"
 #include "lib/activation/softmax.h"

@@ -61,7 +61,7 @@ bool holds(const char *name, void *stream, const std::vector<T> &a, const std::v
 
 } // namespace library
 
-// A struct with the call: `to` is written, `a` and `b` are read, `space` is free memory. TO: type of the result.
+// A struct with the call: `to` is written, `a` and `b` are read, `space` is free memory. TO: result type.
 #define OPERATION(NAME, T, TO, ...)                                                                                    \
     struct NAME {                                                                                                      \
         static __aicore__ void run([[maybe_unused]] AscendC::LocalTensor<TO> &to,                                      \

@@ -96,7 +96,7 @@ template <typename T> bool bits(const char *name, void *stream)
     return holds<T, T, ByBits<T>>(name, stream, numbers<T>(5, 100), numbers<T>(6, 100), model);
 }
 
-// Stable, both ways; indices as floats.
+// Stable, in both orders; indices as floats.
 OPERATION(BySort, float, float, {
     static constexpr SortConfig DOWN = {SortType::MERGE_SORT, true};
     LocalTensor<float> up = to;
@@ -175,7 +175,7 @@ template <typename T> bool quantize(const char *name, void *stream)
     return holds<T, int8_t, ByQuantize<T>>(name, stream, numbers<T>(9, 40), numbers<T>(10, 4), model);
 }
 
-// The way back, of whole numbers and of reals.
+// The reverse, of whole numbers and of reals.
 constexpr AscendDeQuantConfig BACK = {true, 1};
 constexpr AscendDeQuantConfig BACK_BY_ROWS = {false, 0};
 constexpr AscendDeQuantPolicy TOKENS = AscendDeQuantPolicy::PER_TOKEN, IN_GROUPS = AscendDeQuantPolicy::PER_GROUP;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The library's functions of padding, choice, sorting and quantisation, and of single elements on all products.
-// Compared with plain C++.
+// The library's functions of padding, choice, sorting and quantisation, and of single elements on all
+// products. Compared with plain C++.
 #include "library.h"
 
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The library's functions of rows that ordinary kernels use less: soft maxima in pieces, normalisations and their
-// gradients, running sums. Compared with plain C++.
+// The library's functions of rows that ordinary kernels use less: soft maxima in pieces, normalisations and
+// their gradients, running sums. Compared with plain C++.
 #include "library.h"
 
 using namespace library;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Softmax of rows of half, calculated in float by registers, with queues; and quantised to bytes by a block of
-// register code. Compared with plain C++.
+// Softmax of rows of half, calculated in float by registers, with queues; and quantised to bytes by a block
+// of register code. Compared with plain C++.
 #include "kernel_operator.h"
 #include "sample.h"
 

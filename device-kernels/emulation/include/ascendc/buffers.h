@@ -111,8 +111,8 @@ constexpr Edge edge_by_hand(AscendC::TPosition src, AscendC::TPosition dst) {
 
 namespace AscendC {
 
-// Buffers that go from the pipe that fills `src` positions to the one that empties `dst` positions. `depth`:
-// how many may be queued at once. `mask` selects a format of the copy; 0 for none.
+// Buffers that go from the pipe filling `src` positions to the pipe emptying `dst` positions. `depth` limits
+// the queued buffers. `mask` selects a format of the copy; 0 for none.
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQueBind : private mf::emulation::Queue {
   public:
     template <typename T> __aicore__ inline LocalTensor<T> AllocTensor(mf::emulation::Site at = MF_HERE) {
@@ -133,8 +133,8 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     template <typename T> __aicore__ inline void DeQue(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         tensor = oldest_tensor<T>(at);
     }
-    // Enqueue or dequeue between the pipes of these positions, for a queue whose tensors pass through more
-    // than two.
+    // Enqueue or dequeue between the pipes of these positions, for tensors that pass through more than two
+    // positions.
     template <TPosition srcUserPos, TPosition dstUserPos, typename T>
     __aicore__ inline bool EnQue(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         enqueue(tensor, mf::emulation::edge_by_hand(srcUserPos, dstUserPos).from, at);

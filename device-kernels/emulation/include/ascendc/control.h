@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Control register of a core, by fields of bits.
 //
-// Copies that combine (950: bits 6 to 10) do as the bits say. Of the modes of arithmetic there are here those
-// that results follow anyway: floats keep infinity and NaN (48), integers wrap around (53) and conversions to
-// integers saturate (59). Other values end the kernel.
+// Copies that combine (950: bits 6 to 10) do as the bits say. The modes of arithmetic accept only their
+// defaults, which results always follow: floats keep infinity and NaN (48), integers wrap around (53) and
+// conversions to integers saturate (59). Other values end the kernel.
 #pragma once
 
 #include "atomic.h"
@@ -38,7 +38,7 @@ inline void set_control(uint64_t bits, uint64_t changed, Site at) {
               static_cast<unsigned long long>(type), static_cast<unsigned long long>(how));
     atomic_state() = type == 0 ? Atomic{} : Atomic{HOW[how], TYPES[type], at};
 }
-// The register, with what other calls have set.
+// Returns the register, including the fields set by other calls.
 inline uint64_t control_bits() {
     uint64_t bits = registers().control ^ CONTROL_DEFAULT;
     if (!IS_950) return bits;

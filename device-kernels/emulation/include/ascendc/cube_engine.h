@@ -8,8 +8,8 @@
 
 namespace mf::emulation {
 
-// Matrices to NZ. `rows` and `columns` are those of the result; turned: in the source its rows are columns.
-// The rest of the last 32 bytes of a row is filled with 0.
+// Matrices to NZ. `rows` and `columns` count the result; turned: in the source its rows are columns. The rest
+// of the last 32 bytes of a row is filled with 0.
 struct ToFractals {
     const char *name;
     uint32_t matrices;
@@ -63,7 +63,7 @@ struct Factor {
     uint32_t depth() const { return 256 / bits(); }
 };
 
-// Where the sums of a product begin.
+// Initial value of the sums of a product.
 enum class SumsFrom : uint8_t { Zero, Sums, Table };
 struct Product {
     Factor left;

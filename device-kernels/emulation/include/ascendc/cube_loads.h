@@ -51,8 +51,9 @@ inline constexpr IsResetLoad3dConfig IS_RESER_LOAD3D_DEFAULT_CONFIG = {true, tru
 
 #if MF_NPU_ARCH == 3510
 // A part of a matrix in NZ: from row 16 · mStartPosition and column kStartPosition (of 32 bytes) on mStep ×
-// kStep fractals, each to 255. The strides are from a column of fractals to the next, in fractals. Transposed:
-// the columns of the part become the rows of the factor, and dstStride is between its columns of fractals.
+// kStep fractals, each to 255. The strides are from a column of fractals to the next, in fractals.
+// Transposed: the columns of the part become the rows of the factor, and dstStride is between its columns of
+// fractals.
 struct LoadData2DParamsV2 {
     uint32_t mStartPosition = 0;
     uint32_t kStartPosition = 0;
@@ -149,7 +150,7 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     mf::emulation::cube_window(dst, src, sizeof(T), window, at);
 }
 
-// The same with its parameters packed; sizes and paddings are those of SetFmatrix.
+// The same with its parameters packed; SetFmatrix sets sizes and paddings.
 struct LoadData3DParamsV2Pro {
     uint16_t channelSize = 0;
     bool enTranspose = false;
@@ -175,8 +176,8 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
                         at);
 }
 
-// How often the loads of windows run that follow: 0 or 1 times. On the 950 dstStride, fractals from a column
-// of fractals of the result to the next, comes from here.
+// Repeats of the following loads of windows: 0 or 1. On the 950 it also gives dstStride, the fractals from a
+// column of fractals of the result to the next.
 struct LoadDataRepeatParam {
     uint16_t repeatStride = 0;
     uint8_t repeatTime = 1;

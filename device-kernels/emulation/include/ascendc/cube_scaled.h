@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Products of factors of 8 and 4 bits with scales (950): C = (scales · A) · (scales · B), a scale for 32 elements
-// along k.
+// Products of factors of 8 and 4 bits with scales (950): C = (scales · A) · (scales · B), a scale for 32
+// elements along k.
 #pragma once
 
 #include "cube_loads.h"
@@ -9,8 +9,8 @@
 namespace AscendC {
 
 // Scales in L1, in fractals of 32 bytes: 16 rows (of B: columns) with 2 scales each, those along k one behind
-// the other. xStep fractals down from xStartPosition, yStep along k from yStartPosition; the strides are from a
-// row of fractals to the next, in fractals.
+// the other. xStep fractals down from xStartPosition, yStep along k from yStartPosition; the strides are from
+// a row of fractals to the next, in fractals.
 struct LoadData2DMxParams {
     uint16_t xStartPosition = 0;
     uint16_t yStartPosition = 0;

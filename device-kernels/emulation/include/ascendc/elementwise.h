@@ -109,7 +109,7 @@ namespace AscendC {
 MF_BITWISE(BitwiseAnd, &)
 MF_BITWISE(BitwiseOr, |)
 MF_BITWISE(BitwiseXor, ^)
-// What is not 0 is true, NaN too.
+// Any value but 0 is true, NaN too.
 MF_LOGICAL(LogicalAnd, x != 0 && y != 0)
 MF_LOGICAL(LogicalOr, x != 0 || y != 0)
 MF_LOGICAL(LogicalXor, (x != 0) != (y != 0))
@@ -185,8 +185,8 @@ __aicore__ inline void Clamp(const LocalTensor<T> &dst, const LocalTensor<T> &sr
 }
 
 #define MF_REAL(NAME) static_assert(mf::emulation::is_real<T>, #NAME " is for half and float")
+// Fma: src0 * src1 + src2, rounded once. Rint: to the nearest whole number, halves to even.
 #define MF_FORMS(TMP)                                                                                                  \
-    /* src0 * src1 + src2, rounded once */                                                                             \
     template <const FmaConfig &config = DEFAULT_FMA_CONFIG, typename T>                                                \
     __aicore__ inline void Fma(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,      \
                                const LocalTensor<T> &src2 MF_FORM_LIST TMP, uint32_t count,                            \
@@ -196,7 +196,6 @@ __aicore__ inline void Clamp(const LocalTensor<T> &dst, const LocalTensor<T> &sr
         each_element<T>({"Fma", at}, dst, count, [](float x, float y, float z) { return fused<T>(x, y, z); },          \
                         Elements<T>(src0), Elements<T>(src1), Elements<T>(src2));                                      \
     }                                                                                                                  \
-    /* to the nearest whole number, halves to even */                                                                  \
     template <const RintConfig &config = DEFAULT_RINT_CONFIG, typename T>                                              \
     __aicore__ inline void Rint(const LocalTensor<T> &dst, const LocalTensor<T> &src MF_FORM_LIST TMP, uint32_t count, \
                                 mf::emulation::Site at = MF_HERE) {                                                    \

@@ -161,7 +161,7 @@ constexpr bool is_drained = (std::is_same_v<U, int32_t> && (std::is_same_v<T, in
                             ((std::is_same_v<U, float> || std::is_same_v<U, int32_t>) &&
                              (std::is_same_v<T, int8_t> || std::is_same_v<T, uint8_t>));
 
-// What all parameters of Fixpipe have.
+// Begins a drain with the fields common to all parameters of Fixpipe.
 template <typename Params> Drain drain_base(const Params &p, AscendC::CO2Layout format) {
     Drain drain = {"Fixpipe",  drained_to(format), p.nSize, p.mSize, p.srcStride, p.dstStride, 1, 0, 0, p.quantPre, 0, {},
                    FactorFrom::None, p.reluEn, p.isChannelSplit, p.unitFlag};

@@ -2,7 +2,7 @@
 // Operands of the library functions: tensors as elements, and a call that touches them.
 //
 // A call that follows declares its sources first, then its destinations, and runs its work when the vector
-// pipe gets there. Temporary buffers are not touched: their contents afterwards are those of before.
+// pipe gets there. Temporary buffers are not touched: they keep their contents.
 #pragma once
 
 #include "elements.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Further names of loads to L0: an older spelling, and those that template libraries call.
+// Further names of loads to L0: an older spelling, and the names called by template libraries.
 #pragma once
 
 #include "cube_loads.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Arrays that a kernel declares in a local memory. `mf kernel build` writes `__ubuf__ float x[64];` as
-// `float (&x)[64] = LocalArray(…);`: the declarations of a core follow one another in its memory, each in the
-// same place at every call of its function, on a multiple of 32 bytes (L0A and L0B: 512, L0C: 1024).
+// `float (&x)[64] = LocalArray(…);`: the declarations of a core follow one another in its memory, each
+// in the same place at every call of its function, on a multiple of 32 bytes (L0A and L0B: 512, L0C: 1024).
 #pragma once
 
 #include "../../src/engine.h"

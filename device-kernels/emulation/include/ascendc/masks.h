@@ -39,7 +39,7 @@ template <typename T, MaskMode mode = MaskMode::NORMAL> __aicore__ inline void S
         SetVectorMask<T, mode>(elements > 64 ? ones(elements - 64) : 0, ones(elements));
 }
 
-// Sets the initial state of a kernel without a TPipe, whose constructor does the same. Not in CANN 8.1.
+// Sets the initial state of a kernel without a TPipe (its constructor does the same). Not in CANN 8.1.
 __aicore__ inline void InitSocState() {
     SetAtomicNone();
     SetMaskNorm();

@@ -18,8 +18,8 @@
 
 namespace mf::emulation {
 
-// A matrix, or a part of one: rows of `pitch` elements in global or local memory; or fractals of 16 rows and 32
-// bytes by column, `pitch` rows in each column of fractals.
+// A matrix, or a part of one: rows of `pitch` elements in global or local memory; or fractals of 16 rows and
+// 32 bytes by column, `pitch` rows in each column of fractals.
 struct Matrix {
     const char *what = nullptr; // for texts; null: not set
     Type type = Type::F32;
@@ -32,7 +32,7 @@ struct Matrix {
 
     bool is_fractal() const { return depth != 0; }
 };
-// Numbers that sums are multiplied by on their way to C: one, or one for each column of C.
+// Factors that scale sums before they are stored to C: one, or one for each column of C.
 struct MatmulFactors {
     bool is_set = false;
     uint64_t number = 0;
@@ -52,7 +52,7 @@ void matmul_check(const AscendC::TCubeTiling &tiling, uint32_t element_bytes, bo
 void matmul_sizes(const char *name, int m, int n, int k, Site at);
 void matmul_multiply(const std::shared_ptr<MatmulSums> &sums, const Matrix &a, const Matrix &b, const Matrix &bias,
                      const MatmulTile &tile, bool accumulates, Site at);
-// To the place of `row`, `column` in `c`; `first_factor` is that of the first column.
+// Stores to `row`, `column` of `c`; `first_factor` is the index of the first column's factor.
 void matmul_store(const char *name, const std::shared_ptr<MatmulSums> &sums, const Matrix &c, uint64_t row,
                   uint64_t column, uint8_t atomic, const MatmulFactors &factors, uint64_t first_factor, Site at);
 [[noreturn]] void matmul_misused(const char *name, const char *why, Site at);
@@ -76,7 +76,7 @@ enum class CubeFormat : int {
 enum class LayoutMode : int { NONE = 0, BSNGD = 1, SBNGD = 2, BNGS1S2 = 3, NORMAL = 4 };
 
 // Type of a matrix. ND: rows; in local memory their bytes must be a multiple of 32, or they are padded to one
-// with ND_ALIGN. VECTOR: one row. NZ: fractals by column, each column as high as the matrix, rounded up to 16.
+// with ND_ALIGN. VECTOR: one row. NZ: fractals by column, each column as high as the matrix, padded to 16.
 template <TPosition POSITION, CubeFormat FORMAT, typename TYPE, bool ISTRANS = false,
           LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false, TPosition SRCPOS = TPosition::GM>
 struct MatmulType {
@@ -119,7 +119,7 @@ class MatmulImpl {
     static constexpr bool is_real =
         std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t> || std::is_same_v<T, float>;
 
-    // Sums are multiplied by factors on the way to these types (SetQuantScalar, SetQuantVector).
+    // Factors scale sums before conversion to these types (SetQuantScalar, SetQuantVector).
     static constexpr bool IS_BYTES = std::is_same_v<DstT, int8_t> || std::is_same_v<DstT, uint8_t>;
     static constexpr bool NEEDS_FACTORS = IS_BYTES || (std::is_same_v<SrcAT, int8_t> && std::is_same_v<DstT, half>);
     // Elements of a row of C's fractals.
@@ -186,8 +186,8 @@ class MatmulImpl {
     // One row, added to each of C.
     void SetBias(const GlobalTensor<BiasT> &biasGlobal, Site at = MF_HERE) { set_bias(biasGlobal, at); }
     void SetBias(const LocalTensor<BiasT> &inputBias, Site at = MF_HERE) { set_bias(inputBias, at); }
-    // The factor of all sums, the bits of a float, or of each column of C, 8 bytes each: for C of bytes, and of
-    // half if A is of int8_t.
+    // The factor of all sums, the bits of a float, or of each column of C, 8 bytes each: for C of bytes, and
+    // of half if A is of int8_t.
     void SetQuantScalar(uint64_t quantScalar, Site at = MF_HERE) {
         check_factors(at);
         if (quantScalar >> 32 != 0)
@@ -213,7 +213,7 @@ class MatmulImpl {
     void DisableBias() { bias_ = {}; }
     void ClearBias() { bias_ = {}; }
 
-    // Computes the next tile; returns false if there is none. With enPartialSum it adds to the existing sums,
+    // Computes the next tile; returns false behind the last. With enPartialSum it adds to the existing sums,
     // of one tile only.
     template <bool sync = true> bool Iterate(bool enPartialSum = false, Site at = MF_HERE) {
         if constexpr (!sync) {

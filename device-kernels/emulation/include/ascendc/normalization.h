@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Of the high-level library: DeepNorm, GroupNorm, and the gradients of LayerNorm. Computed in double and
-// rounded once. Sizes are those of the tiling: bLength * sLength rows of hLength elements, of which the first
+// rounded once. The tiling gives the sizes: bLength * sLength rows of hLength elements, of which the first
 // originalHLength count (0: all).
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Of the high-level library: numbers become int8_t. dst = src * scale + offset, rounded to the nearest, halves
-// to even, and kept inside the range; NaN becomes 0.
+// Of the high-level library: numbers become int8_t. dst = src * scale + offset, rounded to the nearest,
+// halves to even, and kept inside the range; NaN becomes 0.
 //
 // On A2 and A3 each step is rounded to half, of float sources too; on the 950 to float.
 #pragma once

@@ -59,7 +59,7 @@ template <int countValue> __aicore__ inline int64_t ScalarGetCountOfValue(uint64
     static_assert(countValue == 0 || countValue == 1, "bits are 0 or 1");
     return __builtin_popcountll(countValue == 1 ? valueIn : ~valueIn);
 }
-// Returns the index of the first bit with this value, from the lowest; -1 if there is none.
+// Returns the index of the first bit with this value, from the lowest; -1 if no bit has it.
 template <int countValue> __aicore__ inline int64_t ScalarGetSFFValue(uint64_t valueIn) {
     static_assert(countValue == 0 || countValue == 1, "bits are 0 or 1");
     return __builtin_ffsll(static_cast<long long>(countValue == 1 ? valueIn : ~valueIn)) - 1;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Numbers of 8 and 4 bits of the 950: storage, and for the public formats (OCP) their values. They are loaded,
-// copied, and multiplied by Mmad; Cast does not know them here.
+// Numbers of 8 and 4 bits of the 950: storage, and for the public formats (OCP) their values. They are
+// loaded, copied, and multiplied by Mmad; Cast does not know them here.
 #pragma once
 
 #include "types.h"
 
 namespace mf::emulation {
 
-// A sign, `EXPONENT` and `MANTISSA` bits. Of e4m3fn all ones are NaN, and there is no infinity; e5m2 is as IEEE.
+// A sign, `EXPONENT` and `MANTISSA` bits. Of e4m3fn all ones are NaN, without infinity; e5m2 is as IEEE.
 template <int EXPONENT, int MANTISSA, bool IS_IEEE> MF_BITS_CONSTEXPR float small_float(uint8_t bits) {
     constexpr int BIAS = (1 << (EXPONENT - 1)) - 1;
     const uint32_t sign = static_cast<uint32_t>(bits >> (EXPONENT + MANTISSA) & 1) << 31;
@@ -34,7 +34,7 @@ MF_BITS_CONSTEXPR float e1m2_value(uint8_t bits) {
 
 } // namespace mf::emulation
 
-// A whole number of 4 bits, from -8 to 7. Tensors of it would hold two in a byte: there are none here.
+// A whole number of 4 bits, from -8 to 7. Tensors of it, with two numbers in a byte, are not supported here.
 struct int4b_t {
     uint8_t storage = 0; // the low 4 bits count
 

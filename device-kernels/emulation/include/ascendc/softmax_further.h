@@ -37,8 +37,8 @@ inline void log_soft_max(const Call &call, const LocalRange &dst, const PerRow<T
         });
 }
 
-// Rows whose maximum has the bits `from` become `to` as a whole; returns if there are any. The scalar unit
-// needs the answer, so the call waits for the vector pipe, before and after.
+// Fills each row with `to` if its maximum has the bits `from`; returns true if there are such rows. The
+// scalar unit needs the answer, so the call waits for the vector pipe, before and after.
 template <typename T, typename S>
 inline bool adjust_rows(const Call &call, const LocalRange &rows, const PerRow<S> &max, uint32_t from, const T &to,
                         const AscendC::SoftMaxShapeInfo &shape) {
@@ -92,8 +92,9 @@ MF_FLASH(MF_OF_HALF, half, float, ())
 #undef MF_OF_HALF
 #undef MF_OF_T
 
+// SoftmaxFlashV2 does nothing unless rows have one number each. outReduceMax: maxima of these columns, on
+// updates.
 #define MF_FORMS(TMP)                                                                                                  \
-    /* Nothing happens unless rows have one number each. outReduceMax: maxima of these columns, on updates. */         \
     template <typename T, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,                \
               bool isDataFormatNZ = false, const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG>                          \
     __aicore__ inline void SoftmaxFlashV2(                                                                             \

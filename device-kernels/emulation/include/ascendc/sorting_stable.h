@@ -20,7 +20,7 @@ inline constexpr SortConfig DEFAULT_SORT_CONFIG = {SortType::RADIX_SORT, false};
 
 namespace mf::emulation {
 
-// `to_indices`: of what is not null; `indices`: null for 0, 1, 2, …
+// `to_indices` may be null; `indices`: null for 0, 1, 2, …
 template <typename T, typename U>
 inline void sort_stable(const Call &call, const Elements<T> &dst, const Elements<U> *to_indices, const Elements<T> &src,
                         const Elements<U> *indices, uint32_t count, bool descends) {

@@ -6,8 +6,8 @@
 // Threads read and write global memory and the unified buffer through plain pointers. Bytes of the buffer
 // that they have changed count as written by the vector pipe; their other accesses and races between them are
 // not checked. They run in turns: a thread that polls memory must use a call of this file, or the others
-// never progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core, and
-// `extern __ubuf__ T name[]` into the bytes of the launch.
+// never progress. `mf kernel build` turns a declaration `__ubuf__ T name[count]` into an array of the core,
+// and `extern __ubuf__ T name[]` into the bytes of the launch.
 #pragma once
 
 #include <cstring>

@@ -69,8 +69,8 @@ inline void welford_update(const Call &call, const Elements<U> &to_mean, const E
     });
 }
 
-// Mean = sum of weight * mean, Variance = rRec * (sum of M + sum of weight * (mean - Mean)^2); `counts` may be
-// none. One element each.
+// Mean = sum of weight * mean, Variance = rRec * (sum of M + sum of weight * (mean - Mean)^2); `counts` may
+// be none. One element each.
 inline void welford_finalize(const Call &call, const Elements<float> &to_mean, const Elements<float> &to_variance,
                              const Elements<float> &mean, const Elements<float> &variance, const Elements<int32_t> *counts,
                              const AscendC::WelfordFinalizePara &para, double factor) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The C interface: conversions of elements in the unified buffer, by names: asc_FROM2TO, with the rounding at the
-// end: `_rd` down, `_ru` up, `_rz` towards zero, `_rn` nearest even, `_rna` nearest and away from zero, `_ro` to
-// odd. Work and limits are those of Cast (vector.h).
+// The C interface: conversions of elements in the unified buffer, by names: asc_FROM2TO, with the rounding at
+// the end: `_rd` down, `_ru` up, `_rz` towards zero, `_rn` nearest even, `_rna` nearest and away from zero,
+// `_ro` to odd. Work and limits as for Cast (vector.h).
 #pragma once
 
 #include "vector.h"

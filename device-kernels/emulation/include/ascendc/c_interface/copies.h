@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The C interface: copies between global memory, the unified buffer and L1.
 //
-// Plain copies move blocks of 32 bytes, `_align` copies rows of any length. On A2 and A3 gaps count from the end
-// of a row to the beginning of the next one; on the 950 strides count from beginning to beginning.
+// Plain copies move blocks of 32 bytes, `_align` copies rows of any length. On A2 and A3 gaps count from the
+// end of a row to the beginning of the next one; on the 950 strides count from beginning to beginning.
 #pragma once
 
 #include "../copy.h"

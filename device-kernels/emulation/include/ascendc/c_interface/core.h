@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The C interface: the core itself, the order of its pipes, and the state of later calls.
 //
-// CANN's compiler inserts no synchronisation for these functions, whatever its options are: each dependence
-// between two pipes needs asc_sync_notify and asc_sync_wait, or a barrier. Names with `_sync` at the end do
-// the work and then wait for all pipes.
+// CANN's compiler inserts no synchronisation for these functions, with any options: each dependence between
+// two pipes needs asc_sync_notify and asc_sync_wait, or a barrier. Names with `_sync` at the end do the work
+// and then wait for all pipes.
 #pragma once
 
 #include "../intrinsics.h"
@@ -57,8 +57,8 @@ __aicore__ inline void asc_sync_mte3(int32_t id, mf::emulation::Site at = MF_HER
 }
 __aicore__ inline void asc_sync_data_barrier(mem_dsb_t memory) { dsb(memory); }
 
-// Counting flags between cores: of all cores of a kind (inter), of the vector cores of a block (subblock), of a
-// cube core and its vector cores (block).
+// Counting flags between cores: of all cores of a kind (inter), of the vector cores of a block (subblock), of
+// a cube core and its vector cores (block).
 #define MF_BETWEEN_CORES(NAME, MODE)                                                                                   \
     __aicore__ inline void asc_sync_##NAME##_arrive(pipe_t pipe, int32_t id, mf::emulation::Site at = MF_HERE) {       \
         mf::emulation::cross_core_set(MODE, mf::emulation::pipe_of(pipe), static_cast<unsigned>(id), at);              \
@@ -81,7 +81,7 @@ __aicore__ inline void asc_unlock(pipe_t pipe, uint8_t id, mf::emulation::Site a
 }
 #endif
 
-// The mask of calls with repeats: a bit for each element of 256 bytes, or a number of elements of all repeats.
+// The mask of calls with repeats: a bit for each element of 256 bytes, or a count of elements of all repeats.
 __aicore__ inline void asc_set_mask_count() { set_mask_count(); }
 __aicore__ inline void asc_set_mask_norm() { set_mask_norm(); }
 __aicore__ inline void asc_set_vector_mask(uint64_t high, uint64_t low) { set_vector_mask(high, low); }

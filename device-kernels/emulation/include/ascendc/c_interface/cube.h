@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The C interface: a product of matrices on a cube core of A2 and A3: copies to L1 and on to L0A and L0B, the
-// product in L0C, and rows in global memory. Formats, limits and work are those of Ascend C (cube.h).
+// product in L0C, and rows in global memory. Formats, limits and work as in Ascend C (cube.h).
 #pragma once
 
 #include "../cube_loads.h"
@@ -23,8 +23,8 @@ __aicore__ inline void asc_copy_gm2l1(__cbuf__ void *dst, __gm__ void *src, uint
 MF_ALSO_SYNC(asc_copy_gm2l1, (__cbuf__ void *dst, __gm__ void *src, uint16_t n_burst, uint16_t len_burst, uint16_t src_gap,
                               uint16_t dst_gap, MF_AT), dst, src, n_burst, len_burst, src_gap, dst_gap)
 
-// Fractals of 512 bytes out of global memory: `repeat` of them from number `base_idx` on. Pointers to void mean
-// the blocks above.
+// Fractals of 512 bytes out of global memory: `repeat` of them from number `base_idx` on. Pointers to void
+// mean the blocks above.
 template <typename T>
 constexpr bool mf_c_has_fractals = std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t> || std::is_same_v<T, float> ||
                                    std::is_same_v<T, int32_t> || std::is_same_v<T, uint32_t> || std::is_same_v<T, int8_t> ||
@@ -117,8 +117,8 @@ MF_ALSO_SYNC(asc_mmad, (__cc__ C *c_matrix, __ca__ T *a_matrix, __cb__ T *b_matr
              c_matrix, a_matrix, b_matrix, left_height, n_dim, right_width, unit_flag, k_direction_align, c_matrix_source,
              c_matrix_init_val)
 
-// Matrices that the next asc_copy_l0c2gm takes out of L0C: distances in L0C in fractals of 1024 bytes, in global
-// memory in elements.
+// Matrices that the next asc_copy_l0c2gm takes out of L0C: distances in L0C in fractals of 1024 bytes, in
+// global memory in elements.
 __aicore__ inline void asc_set_l0c2gm_nz2nd(uint64_t nd_num, uint64_t src_nd_stride, uint64_t dst_nd_stride, MF_AT) {
     if (nd_num < 1 || nd_num > 65535 || src_nd_stride > 65535 || dst_nd_stride > UINT32_MAX)
         mf::emulation::fault("K6", at, "asc_set_l0c2gm_nz2nd: nd_num is %llu, src_nd_stride %llu; they are 1 and 0 to 65535",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The C interface: reductions of elements in the unified buffer. The sums are those of reductions.h.
+// The C interface: reductions of elements in the unified buffer. reductions.h defines the order of the sums.
 #pragma once
 
 #include "../reductions.h"

@@ -121,7 +121,7 @@ __simd_callee__ inline void asc_duplicate_scalar(mf::emulation::Register<T> &dst
     AscendC::Reg::Duplicate(dst, value, mask);
 }
 
-// Where two registers, or a register and a number, compare so.
+// Compares two registers, or a register and a number; sets the mask of the elements that satisfy MODE.
 #define MF_C_REGISTERS_COMPARE(NAME, MODE)                                                                             \
     template <typename T>                                                                                              \
     __simd_callee__ inline void NAME(vector_bool &dst, mf::emulation::Register<T> src0, mf::emulation::Register<T> src1, \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The C interface: loads of registers from the unified buffer and stores to it. Included by registers.h.
 //
-// Addresses of asc_loadalign and asc_storealign are multiples of 32. Offsets count elements; `_postupdate` takes
-// the pointer as it is, and then adds the offset to it.
+// Addresses of asc_loadalign and asc_storealign are multiples of 32. Offsets count elements; `_postupdate`
+// takes the pointer as it is, and then adds the offset to it.
 #pragma once
 
 namespace mf::emulation {
@@ -11,8 +11,8 @@ namespace mf::emulation {
 inline uint32_t register_place(const volatile void *pointer, Site at) {
     return local_offset(Space::Ub, const_cast<const void *>(pointer), at);
 }
-// Reads `bytes` bytes. Only the first element counts as an access: what the mask leaves out may be undefined.
-// Registers are values here, so that loads are not told from stores by them.
+// Reads `bytes` bytes. Only the first element counts as an access: masked-out elements may be undefined.
+// Registers are values here: they do not distinguish loads from stores.
 inline void load_to(const char *name, void *to, const volatile void *from, uint32_t bytes, uint32_t element_bytes,
                     uint32_t alignment, Site at) {
     load_register(name, nullptr, to, register_place(from, at), bytes, element_bytes, alignment);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The C interface: elements of registers by their places: copies, sequences, reductions, gathering. Included by
-// registers.h.
+// The C interface: elements of registers by their places: copies, sequences, reductions, gathering. Included
+// by registers.h.
 #pragma once
 
 #include "../gather.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The C interface: registers of 256 bytes and masks of the 950, in functions `__simd_vf__` that asc_vf_call
-// calls. How their accesses are found, and what they may be: registers.h.
+// calls. registers.h describes their accesses and limits.
 #pragma once
 
 #include "../registers.h"
@@ -63,7 +63,8 @@ constexpr auto PAT_ALL = AscendC::Reg::MaskPattern::ALL, PAT_ALLF = AscendC::Reg
                PAT_VL128 = AscendC::Reg::MaskPattern::VL128, PAT_M3 = AscendC::Reg::MaskPattern::M3,
                PAT_M4 = AscendC::Reg::MaskPattern::M4, PAT_H = AscendC::Reg::MaskPattern::H, PAT_Q = AscendC::Reg::MaskPattern::Q;
 
-// Masks of elements of 8, 16 and 32 bits: the first `value` of them, which is then as many less, and patterns.
+// Masks of elements of 8, 16 and 32 bits: the first `value` of them, which is then as many less, and
+// patterns.
 #define MF_C_MASKS(BITS, T)                                                                                            \
     __simd_callee__ inline vector_bool asc_update_mask_b##BITS(uint32_t &value) { return AscendC::Reg::UpdateMask<T>(value); } \
     __simd_callee__ inline vector_bool asc_create_mask_b##BITS(AscendC::Reg::MaskPattern pattern) {                    \

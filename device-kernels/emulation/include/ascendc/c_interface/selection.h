@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The C interface: comparisons, whose results are a bit for each element, and selections by the comparison mask
-// of the core, which comparisons without a destination set.
+// The C interface: comparisons with a result of one bit for each element, and selections by the comparison
+// mask of the core, which comparisons without a destination set.
 #pragma once
 
 #include "../selection.h"
 #include "vector.h"
 
-// Two sources, and a source with a number. The bits of a repeat follow those of the preceding one.
+// Two sources, and a source with a number. The bits of a repeat follow the bits of the preceding repeat.
 #define MF_C_COMPARE(NAME, MODE)                                                                                       \
     template <typename T>                                                                                              \
     __aicore__ inline void NAME(__ubuf__ T *src0, __ubuf__ T *src1, uint8_t repeat, uint8_t dst_block_stride,          \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The C interface: vector calls on the unified buffer. Each has two forms:
 // - (…, count): the first `count` elements;
-// - (…, repeat, block strides, repeat strides): `repeat` times 256 bytes under the mask of the core; strides in
-//   blocks of 32 bytes, from beginning to beginning.
+// - (…, repeat, block strides, repeat strides): `repeat` times 256 bytes under the mask of the core;
+//   strides in blocks of 32 bytes, from beginning to beginning.
 // The same work as the functions of Ascend C (vector.h, arithmetic.h).
 #pragma once
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Copies and products of AscendC::Te. What a copy does follows from the patterns of its two tensors.
+// Copies and products of AscendC::Te. The patterns of its two tensors select the work of a copy.
 //
 //   CopyGM2L1: NDExt, ND to NZ, DNExt, DN to ZN · CopyL12L0A, CopyL12L0B: NZ, ZN to the order of the memory
 //   Mmad: L0A · L0B to L0C · CopyL0C2GM: NZ to NDExt, ND, on the 950 DNExt, DN
 //
-// The pipes are those of DataCopy, LoadData, Mmad and Fixpipe; flags are the caller's.
+// The pipes are the same as for DataCopy, LoadData, Mmad and Fixpipe; flags are the caller's.
 #pragma once
 
 #include "../cube.h"
@@ -51,7 +51,7 @@ struct FixpipeParams {
     uint8_t unitFlag = 0;
     bool subBlockId = false; // here without effect: global memory has no halves
 };
-// Sizes of 0: those of the tensors, whole fractals.
+// Sizes of 0 mean the sizes of the tensors, in whole fractals.
 struct MmadParams {
     uint16_t m = 0, n = 0, k = 0;
     uint8_t unitFlag = 0;

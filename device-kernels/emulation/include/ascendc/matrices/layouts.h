@@ -78,7 +78,7 @@ namespace mf::emulation {
 
 constexpr uint32_t pieces(uint32_t all, uint32_t each) { return (all + each - 1) / each; }
 
-// Elements of C0 by what a caller names: a constant, a type with the number, or the element type.
+// Elements of C0 by the caller's argument: a constant, a type with the number, or the element type.
 template <typename Named, typename = void> struct C0Of {
     static constexpr uint32_t value = 32 / sizeof(Named);
 };

@@ -15,7 +15,7 @@ inline void call_registers(Site at, Function *function, const Arguments &...argu
 } // namespace mf::emulation
 
 // A fault names the place of the kernel's preceding call: behind a parameter pack there is no room for
-// another parameter. Functions of threads, whose call begins with the number of threads, are separate.
+// another parameter. Functions of threads are separate: their call begins with the number of threads.
 template <auto funcPtr, typename... Args, std::enable_if_t<std::is_invocable_v<decltype(funcPtr), Args...>, int> = 0>
 __aicore__ inline void asc_vf_call(Args &&...args) {
     mf::emulation::call_registers(mf::emulation::latest_place(), funcPtr, std::decay_t<Args>(args)...);

@@ -151,7 +151,7 @@ void Order::do_set(Pipe from, Pipe to, int id, Site at)
               flag_name(from, to, id).c_str(), text_of(flag.set_at).c_str());
     // The scalar code has waited before it issues this. Or the wait is the other pipe's next instruction
     // after a flag that this one has waited for: it passes at once, while this one works.
-    const bool is_next = heard[index_of(from)].of[index_of(to)] >= flag.waited && has_worked[index_of(from)];
+    const bool is_next = passed[index_of(from)].of[index_of(to)] >= flag.waited && has_worked[index_of(from)];
     if (flag.was_waited_for && to != Pipe::Scalar && known[index_of(from)].of[index_of(to)] < flag.waited && !is_next)
         fault("K9", at,
               "flag %s may be set here before pipe %s got to the wait at %s: nothing orders pipe %s after it, or use "
@@ -167,7 +167,7 @@ void Order::do_wait(Pipe from, Pipe to, int id, Site at)
 {
     Flag &flag = this->flag(from, to, id);
     known[index_of(to)].join(flag.clock);
-    uint64_t &next = heard[index_of(to)].of[index_of(from)];
+    uint64_t &next = passed[index_of(to)].of[index_of(from)];
     next = std::max(next, flag.clock.of[index_of(from)] + 1);
     has_worked[index_of(to)] = false;
     flag.is_set = false;

@@ -112,7 +112,7 @@ class Order {
     Clock known[PIPES];
     uint64_t numbers[PIPES] = {};
     // Of each pipe: the instructions that others come to next after the flags that it has waited for.
-    Clock heard[PIPES];
+    Clock passed[PIPES];
     bool has_worked[PIPES] = {}; // since its last wait
     // Last instruction of MTE3: number and description.
     uint64_t last_copy = 0;

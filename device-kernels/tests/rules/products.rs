@@ -105,8 +105,8 @@ fn forms_of_float(file: &str, columns: bool) {
         }
         check(&run(&factors(), 9), &rows, sums, "unit flags, rows apart");
         let twice = |row, column| (0..N).map(|k| sums(row, k) * number(2, k * N + column)).sum();
-        check(&run(&factors(), 10), &rows, twice, "by way of L1");
-        check(&run(&factors(), 13), &rows, twice, "by way of global memory");
+        check(&run(&factors(), 10), &rows, twice, "through L1");
+        check(&run(&factors(), 13), &rows, twice, "through global memory");
         if columns {
             let by_column = Form { place: |row, column| Some(column * M + row), ..rows };
             check(&run(&factors(), 11), &by_column, sums, "columns");

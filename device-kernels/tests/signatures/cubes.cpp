@@ -50,15 +50,15 @@ F((Mmad<float, fp8_e4m3fn_t, fp8_e4m3fn_t>), void, X, E, E, const MmadParams &);
 F((Mmad<float, half, half, float>), void, X, L, L, X, const MmadParams &);
 F((Mmad<int32_t, int8_t, int8_t, int32_t>), void, const LT<int32_t> &, const LT<int8_t> &, const LT<int8_t> &,
   const LT<int32_t> &, const MmadParams &);
-#define WAYS(TO, PARAMS, FORMAT)                                                                                       \
+#define FORMS(TO, PARAMS, FORMAT)                                                                                       \
     F((Fixpipe<half, float, FORMAT>), void, const TO<half> &, X, const PARAMS &);                                      \
     F((Fixpipe<int8_t, float, FORMAT>), void, const TO<int8_t> &, X, const LT<uint64_t> &, const PARAMS &)
-WAYS(LT, FixpipeParamsV220, CFG_NZ);
-WAYS(GT, FixpipeParamsV220, CFG_ROW_MAJOR);
+FORMS(LT, FixpipeParamsV220, CFG_NZ);
+FORMS(GT, FixpipeParamsV220, CFG_ROW_MAJOR);
 #if __NPU_ARCH__ == 3510
-WAYS(LT, FixpipeParamsArch3510<CO2Layout::NZ>, CFG_NZ);
-WAYS(GT, FixpipeParamsArch3510<CO2Layout::ROW_MAJOR>, CFG_ROW_MAJOR);
-WAYS(GT, FixpipeParamsArch3510<CO2Layout::COLUMN_MAJOR>, CFG_COLUMN_MAJOR);
+FORMS(LT, FixpipeParamsArch3510<CO2Layout::NZ>, CFG_NZ);
+FORMS(GT, FixpipeParamsArch3510<CO2Layout::ROW_MAJOR>, CFG_ROW_MAJOR);
+FORMS(GT, FixpipeParamsArch3510<CO2Layout::COLUMN_MAJOR>, CFG_COLUMN_MAJOR);
 static_assert(std::is_base_of_v<FixpipeParamsArch3510<CO2Layout::NZ>, FixpipeParamsC310<CO2Layout::NZ>>);
 static_assert(CFG_NZ.isToUB == false && FixpipeConfig(CO2Layout::NZ, true).isToUB);
 #endif

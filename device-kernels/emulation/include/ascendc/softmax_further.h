@@ -47,8 +47,8 @@ inline bool adjust_rows(const Call &call, const LocalRange &rows, const PerRow<S
     if (all.elements() == 0) return false;
     await(Pipe::Scalar, moment(Pipe::Vector));
     bool changes = false;
-    Touched looks(call);
-    looks.add("maxTensor", Mode::Read, max.range, max.bytes(all)).run([] {});
+    Touched read(call);
+    read.add("maxTensor", Mode::Read, max.range, max.bytes(all)).run([] {});
     await(Pipe::Scalar, moment(Pipe::Vector));
     for (uint32_t row = 0; row < all.rows; ++row) {
         uint32_t bits = 0;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`mooncake.engine`, the settings, and the metadata server, as engines of others call them."""
+"""Tests of `mooncake.engine`, its settings and the metadata server, with the calls of inference engines."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`mooncake.store`, as engines of others call it."""
+"""Tests of `mooncake.store`, with the calls of inference engines."""
 
 from __future__ import annotations
 
@@ -279,7 +279,7 @@ def test_memory_of_the_host() -> None:
 def test_unreachable_master_is_an_error_within_the_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MC_STORE_CLIENT_SETUP_RETRIES", "1")
     begun = time.monotonic()
-    # An address for documentation, which nothing has.
+    # An address reserved for documentation: no host has it.
     assert MooncakeDistributedStore().setup("127.0.0.1", "P2PHANDSHAKE", 0, 0, "tcp", "", "192.0.2.1:9") == -1
     assert time.monotonic() - begun < 30 and "192.0.2.1:9" in mf_smem.get_last_err_msg()
 
@@ -322,7 +322,7 @@ def answered(url: str, method: str = "GET") -> tuple[int, str]:
 
 @contextmanager
 def program(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Runs a program until it is ready; ends it by SIGTERM, which it obeys within 5 s."""
+    """Starts a program, and waits until it is ready. Sends SIGTERM at the end, and requires its exit within 5 s."""
     with subprocess.Popen([sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None and "mooncake" in process.stdout.readline()

@@ -40,7 +40,7 @@ class Prompt:
 
     @classmethod
     def of(cls, request: Any) -> Prompt:
-        """The prompt of a request of vLLM."""
+        """Returns the prompt of a request of vLLM."""
         tokens, embeds = request.prompt_token_ids, getattr(request, "prompt_embeds", None)
         if tokens is None:
             tokens = [0] * (0 if embeds is None else len(embeds))
@@ -55,13 +55,13 @@ class Prompt:
 
     @property
     def lasting(self) -> int:
-        """Number of leading tokens with reusable values."""
+        """Returns the number of leading tokens with reusable values."""
         unknown = (medium.first for medium in self.media if medium.identifier is None)
         return min(len(self.tokens), *unknown, len(self.tokens))
 
     def extras(self, first: int, end: int) -> tuple[tuple[Any, ...], ...]:
-        """Properties other than tokens of the block from one position to another, each behind the name of its
-        kind."""
+        """Returns properties other than tokens of the block from one position to another, each behind the name
+        of its kind."""
         found: list[tuple[Any, ...]] = []
         if self.adapter is not None:
             found.append(("adapter", *self.adapter))
@@ -75,7 +75,7 @@ class Prompt:
         return tuple(found)
 
     def hashes(self, block_tokens: int) -> list[bytes]:
-        """Hashes of all whole blocks of so many tokens."""
+        """Returns the hashes of all whole blocks of so many tokens."""
         count = self.lasting // block_tokens * block_tokens
         packed = struct.pack(f"<{count}q", *self.tokens[:count])
         has_extras = bool(self.media or self.salt or self.adapter or self.embeddings)

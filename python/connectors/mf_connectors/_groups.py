@@ -42,7 +42,7 @@ class Group:
     word: str = "full_attention"
 
     def needed(self, tokens: int) -> range:
-        """Blocks that a prefix of so many tokens, a multiple of a block, needs."""
+        """Returns the blocks that a prefix of so many tokens, a multiple of a block, needs."""
         end = tokens // self.block_tokens
         if self.kind is Kind.FULL:
             return range(end)
@@ -53,7 +53,7 @@ class Group:
         return range(max(0, end - 1), end)
 
     def proof(self, tokens: int) -> range:
-        """Blocks that must be found before a prefix of so many tokens counts as one."""
+        """Returns the blocks that must be found before a prefix of so many tokens counts as one."""
         needed = self.needed(tokens)
         return range(needed.start, needed.stop + 1) if self.peeks else needed
 
@@ -62,14 +62,14 @@ class Group:
         return hashes[(block + 1) * (self.block_tokens // hash_tokens) - 1]
 
     def is_reachable(self, block: int, step: int) -> bool:
-        """True if a prefix of a multiple of `step` tokens needs the block."""
+        """Returns True if a prefix of a multiple of `step` tokens needs the block."""
         first, end = block * self.block_tokens, (block + 1) * self.block_tokens
         nearest = -(-end // step) * step
         return block in self.needed(nearest) or (self.peeks and first > 0 and first % step == 0)
 
 
 def alignment(groups: Sequence[Group]) -> int:
-    """Tokens of which every hit is a multiple."""
+    """Returns the number of tokens that divides every hit."""
     return math.lcm(*(group.block_tokens for group in groups))
 
 
@@ -77,7 +77,7 @@ class Lookup(Protocol):
     """Asks for blocks, each a group's index and a hash."""
 
     def leading(self, blocks: list[tuple[int, bytes]]) -> int:
-        """Number of leading blocks that exist."""
+        """Returns the number of leading blocks that exist."""
 
     def exists(self, blocks: list[tuple[int, bytes]]) -> list[bool]:
         """Returns True for each block in the cache."""
@@ -91,8 +91,8 @@ def longest_hit(
     most: int,
     lookup: Lookup,
 ) -> int:
-    """Tokens of the longest prefix that all groups can restore, where the first `computed` are there already
-    and no more than `most` are wanted; else `computed`."""
+    """Returns the tokens of the longest prefix that all groups can restore, where the first `computed` are
+    there already and no more than `most` are wanted; else `computed`."""
     step = alignment(groups)
     most = min(most, len(hashes) * hash_tokens)
     if computed % step:
@@ -122,7 +122,7 @@ def longest_hit(
 
 
 def _runs(found: Sequence[bool]) -> list[int]:
-    """For each block, the length of the unbroken run that it ends."""
+    """Returns for each block the length of the unbroken run that ends with it."""
     ends, length = [], 0
     for is_there in found:
         length = length + 1 if is_there else 0

@@ -48,7 +48,7 @@ class Locks:
                     self._counts[name] -= 1
 
     def held(self) -> dict[bytes, int]:
-        """Number of locks of each locked value."""
+        """Returns the number of locks of each locked value."""
         with self._lock:
             return dict(self._counts)
 

@@ -60,17 +60,17 @@ class Planner:
         self._loads: dict[str, list[Move]] = {}
 
     def begin(self, request_id: str, prompt: Prompt) -> None:
-        """A new request; does nothing where it has begun."""
+        """Begins a request. Does nothing for a known request."""
         if request_id not in self._planned:
             self._planned[request_id] = Planned(prompt, prompt.hashes(self.hash_tokens))
 
     def get(self, request_id: str) -> Planned | None:
-        """A request that has begun."""
+        """Returns a request after `begin`, else None."""
         return self._planned.get(request_id)
 
     def ask(self, request_id: str, computed: int, lookup: Lookup) -> int:
-        """Number of tokens behind the computed ones that the cache can restore. The last token is always
-        computed: its output is wanted."""
+        """Returns the number of tokens behind the computed ones that the cache can restore. The last token
+        is always computed: its output is wanted."""
         planned = self._planned[request_id]
         planned.asked_behind = computed
         most = len(planned.prompt.tokens) - 1
@@ -93,7 +93,7 @@ class Planner:
         return moves
 
     def add(self, request_id: str, tables: Sequence[Iterable[int]], replace: bool = False) -> None:
-        """Blocks that the scheduler gave to a request, a list for each group."""
+        """Adds the blocks that the scheduler gave to a request, a list for each group."""
         planned = self._planned.get(request_id)
         if planned is not None:
             for group in self.groups:
@@ -134,7 +134,7 @@ class Planner:
             step.saves.append(Move(index, block, self._hash(planned, group, place), place))
 
     def end(self, request_id: str) -> None:
-        """The request is over."""
+        """Ends a request."""
         self._planned.pop(request_id, None)
         self._loads.pop(request_id, None)
 

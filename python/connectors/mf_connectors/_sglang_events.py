@@ -20,8 +20,8 @@ _OPTIONS = ("endpoint", "topic", "replay_endpoint", "buffer_steps", "max_queue_s
 
 
 def checked(options: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """Options of a publisher; None and nothing: no events. Raises `ValueError` for unknown ones, or without
-    an endpoint."""
+    """Returns the options of a publisher; None and nothing: no events. Raises `ValueError` for unknown ones, or
+    without an endpoint."""
     if not options:
         return None
     unknown = sorted(set(options) - set(_OPTIONS))
@@ -67,7 +67,7 @@ class PageEvents:
 
 
 def page_hash(key: str) -> int | None:
-    """The number that SGLang's events have for a page: the first 16 digits of its hash, signed; None if it is
+    """Returns the number of a page in SGLang's events: the first 16 digits of its hash, signed; None if it is
     no hash."""
     try:
         return int.from_bytes(bytes.fromhex(key[:16]), "big", signed=True) if len(key) >= 16 else None

@@ -24,30 +24,30 @@ class Pool:
 
     @property
     def is_logical(self) -> bool:
-        """True if the pool has no memory: side pools carry all data of the model."""
+        """Returns True if the pool has no memory: side pools carry all data of the model."""
         return hasattr(self._pool, "kv_buffer") and self._pool.kv_buffer is None
 
     @property
     def is_empty(self) -> bool:
-        """True if its pages have no bytes, so that there is nothing to store or to find."""
+        """Returns True if its pages have no bytes, so that there is nothing to store or to find."""
         if self._is_empty is None:
             make = getattr(self._pool, "get_dummy_flat_data_page", None)
             self._is_empty = make is not None and make().numel() == 0
         return self._is_empty
 
     def firsts(self, count: int, host_indices: torch.Tensor | None) -> list[int] | None:
-        """The first index of each page; None where there are not as many as so many pages have."""
+        """Returns the first index of each page, or None if the number of indices does not fit the pages."""
         if host_indices is None or host_indices.numel() != count * self.page_size:
             return None
         indices: list[int] = host_indices[:: self.page_size].tolist()
         return indices
 
     def pages(self, firsts: Sequence[int]) -> list[torch.Tensor]:
-        """Pages to store, each flat."""
+        """Returns the pages to store, each flat."""
         return [self._pool.get_data_page(index, flat=True) for index in firsts]
 
     def rooms(self, firsts: Sequence[int]) -> list[torch.Tensor]:
-        """Destinations of reads: the pages themselves or buffers."""
+        """Returns the destinations of reads: the pages themselves or buffers."""
         if self._in_place is None and firsts:
             self._in_place = _is_part(self._pool.get_data_page(firsts[0], flat=True), self._pool)
         if self._in_place:
@@ -63,9 +63,9 @@ class Pool:
 
 
 def restorable(there: Sequence[bool], policy: str, wanted: int) -> tuple[set[int], int]:
-    """Lengths of a prefix that a pool can restore, and the longest of them; `there` says of each page of the
-    longest prefix in question if the pool has it. With ``trailing_pages`` the last `wanted` pages of a prefix
-    are needed, else all."""
+    """Returns the lengths of a prefix that a pool can restore, and the longest of them; `there` says of each
+    page of the longest prefix in question if the pool has it. With ``trailing_pages`` the last `wanted` pages
+    of a prefix are needed, else all."""
     if policy == "trailing_pages":
         lengths, run = set(), 0
         for length, one in enumerate(there, 1):
@@ -78,13 +78,13 @@ def restorable(there: Sequence[bool], policy: str, wanted: int) -> tuple[set[int
 
 
 def as_bytes(page: torch.Tensor) -> torch.Tensor:
-    """A page as bytes, which every type of torch can be shown as."""
+    """Returns a page as bytes. Every type of torch has this view."""
     flat: torch.Tensor = page.contiguous().flatten().view(torch.uint8)
     return flat
 
 
 def _is_part(page: torch.Tensor, pool: Any) -> bool:
-    """True if a page is the memory of the pool itself, in one piece, and not a copy of it."""
+    """Returns True if a page is the memory of the pool itself, in one piece, and not a copy of it."""
     buffer = getattr(pool, "kv_buffer", None)
     if not isinstance(buffer, torch.Tensor) or not page.is_contiguous():
         return False

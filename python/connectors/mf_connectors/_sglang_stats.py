@@ -18,17 +18,17 @@ class Figures:
         self._stored: list[tuple[int, float]] = []
 
     def add_get(self, pages: int, nbytes: int, seconds: float) -> None:
-        """A call that read pages."""
+        """Counts a call that read pages."""
         with self._lock:
             self._got.append((pages, nbytes / _GIB / seconds if seconds > 0 else 0.0))
 
     def add_set(self, pages: int, nbytes: int, seconds: float) -> None:
-        """A call that stored pages."""
+        """Counts a call that stored pages."""
         with self._lock:
             self._stored.append((pages, nbytes / _GIB / seconds if seconds > 0 else 0.0))
 
     def take(self) -> Any:
-        """The figures since the last call, as SGLang's own class."""
+        """Returns the figures since the last call, as SGLang's own class."""
         from sglang.srt.observability.metrics_collector import StorageMetrics
 
         with self._lock:

@@ -35,7 +35,7 @@ class Options:
 
     @classmethod
     def of(cls, named: Mapping[str, Any]) -> Options:
-        """Options from a configuration; unknown names are refused."""
+        """Returns the options from a configuration, and rejects unknown names."""
         known = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(named) - known)
         if unknown:
@@ -50,7 +50,7 @@ class Options:
         return cls(**named)
 
     def contributing(self, contribution: int | str) -> Options:
-        """The same for a process with another contribution."""
+        """Returns the same options with another contribution of this process."""
         return dataclasses.replace(self, contribution=contribution)
 
 
@@ -65,7 +65,7 @@ _OPEN: dict[int, _Opened] = {}
 
 
 def open_cache(options: Options) -> mf_smem.Cache:
-    """The process-wide cache with that id: opened by the first call, closed by the last `close_cache`."""
+    """Returns the process-wide cache with that id. The first call opens it, the last `close_cache` closes it."""
     with _LOCK:
         opened = _OPEN.get(options.id)
         if opened is None:
@@ -87,5 +87,5 @@ def close_cache(options: Options) -> None:
 
 
 def prefix(*parts: object) -> str:
-    """Key prefix of one model, shape and shard. Parts may hold any character."""
+    """Returns the key prefix of one model, shape and shard. Parts may hold any character."""
     return "/".join(str(part).replace("%", "%25").replace("/", "%2f") for part in parts) + "/"

@@ -95,13 +95,13 @@ class Events:
             self._add(event)
 
     def cleared(self) -> None:
-        """All blocks of the model were removed."""
+        """Records the removal of all blocks of the model."""
         self._ledger.clear()
         self._planned.clear()
         self._add(AllBlocksCleared())
 
     def take(self) -> list[KVCacheEvent]:
-        """The events since the last call."""
+        """Returns the events since the last call."""
         events = []
         while self._ready:
             events.append(self._ready.popleft())
@@ -128,5 +128,5 @@ class Events:
 
 
 def _untagged(extra: tuple[Any, ...]) -> Any:
-    """The form of events: the name of an adapter, a pair for a medium, else the value alone."""
+    """Returns the form of events: the name of an adapter, a pair for a medium, else the value alone."""
     return extra[1:] if extra[0] == "medium" else extra[1]

@@ -26,11 +26,11 @@ class Layers:
             self._lengths.append([part[0].numel() * part.element_size() for part in parts])
 
     def row_bytes(self, group: int) -> int:
-        """Length of a row of a group."""
+        """Returns the length of a row of a group."""
         return sum(self._lengths[group])
 
     def rows(self, group: int, count: int) -> torch.Tensor:
-        """Room for so many rows, in host memory."""
+        """Allocates room for so many rows, in host memory."""
         return torch.empty((count, self.row_bytes(group)), dtype=torch.uint8)
 
     def gather(self, group: int, blocks: Sequence[int]) -> torch.Tensor:
@@ -57,8 +57,8 @@ class Layers:
 
 
 def blocks_in_front(tensor: torch.Tensor, count: int) -> torch.Tensor:
-    """A layer's tensor with its blocks in the first dimension: they are counted there or, behind keys and
-    values, in the second. A block may be several of the kernels' blocks."""
+    """Returns a layer's tensor with its blocks in the first dimension: they are counted there or, behind
+    keys and values, in the second. A block may be several of the kernels' blocks."""
     shape = (*tensor.shape, 0)[:2]
     behind = shape[0] == 2 and (shape[1] == count or (shape[0] != count and _whole(shape[1], count)))
     if not behind and not _whole(shape[0], count):

@@ -32,9 +32,9 @@ _DRAFT = ("model", "revision", "method", "quantization", "num_speculative_tokens
 
 
 def key_prefix(vllm_config: Any, kv_cache_config: Any) -> str:
-    """Prefix of the keys of all workers of an engine: the model's name, readable, and a digest of everything
-    that determines the values of a block and their bytes. The scheduler and all workers find the same one:
-    names of layers, which differ between the stages of a pipeline, are no part of it."""
+    """Returns the prefix of the keys of all workers of an engine: the model's name, readable, and a digest of
+    everything that determines the values of a block and their bytes. The scheduler and all workers find the
+    same one: names of layers, which differ between the stages of a pipeline, are no part of it."""
     draft = getattr(vllm_config, "speculative_config", None)
     described = {
         "model": _fields(vllm_config.model_config, _MODEL),
@@ -55,7 +55,7 @@ def key_prefix(vllm_config: Any, kv_cache_config: Any) -> str:
 
 
 def hash_tokens(kv_cache_config: Any) -> int:
-    """Tokens of a hashed block, which divide the blocks of all groups."""
+    """Returns the tokens of a hashed block, which divide the blocks of all groups."""
     stated: int | None = getattr(kv_cache_config, "hash_block_size", None)
     return stated or math.gcd(
         *(group.kv_cache_spec.block_size for group in _cacheable(kv_cache_config).values())
@@ -63,7 +63,7 @@ def hash_tokens(kv_cache_config: Any) -> int:
 
 
 def groups_of(vllm_config: Any, kv_cache_config: Any) -> list[Group]:
-    """The groups with blocks found by hash. Raises `ValueError` for layers that cannot be restored."""
+    """Returns the groups with blocks found by hash. Raises `ValueError` for layers that cannot be restored."""
     parallel = vllm_config.parallel_config
     for name in ("decode_context_parallel_size", "prefill_context_parallel_size"):
         if getattr(parallel, name, 1) > 1:
@@ -122,13 +122,13 @@ def _group(index: int, spec: Any, peeks: bool) -> Group:
 
 
 def _fields(config: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """The named parts of a configuration that it has and that are set."""
+    """Returns the named parts of a configuration that it has and that are set."""
     found = {name: getattr(config, name, None) for name in names}
     return {name: value for name, value in found.items() if value not in (None, "", {})}
 
 
 def _text(value: Any) -> str:
-    """A text for a value that JSON does not know: the same in every process, so no address of an object."""
+    """Returns a text for a value unknown to JSON: the same in every process, so no address of an object."""
     if isinstance(value, (set, frozenset)):
         return json.dumps(sorted(str(item) for item in value))
     if callable(value):

@@ -38,7 +38,7 @@ class Scheduler:
         )
 
     def ask(self, request: Any, computed: int) -> int:
-        """Number of tokens behind the computed ones that all workers can restore."""
+        """Returns the number of tokens behind the computed ones that all workers can restore."""
         request_id = request.request_id
         if self._planner.get(request_id) is None:
             prompt = Prompt.of(request)
@@ -63,7 +63,7 @@ class Scheduler:
                     _LOG.debug("memfabric: no lease for a block that is to be loaded: %s", error)
 
     def step(self, output: Any) -> Step:
-        """The workers' work of this step."""
+        """Returns the workers' work of this step."""
         planner, scheduled, step = self._planner, output.num_scheduled_tokens, Step()
         planner.take_loads(step)
         for new in output.scheduled_new_reqs:
@@ -93,7 +93,7 @@ class Scheduler:
         self._requests.pop(request_id, None)
 
     def take_events(self) -> list[Any]:
-        """Events since the last call."""
+        """Returns the events since the last call."""
         return self._events.take() if self._events is not None else []
 
     def clear(self, prefix: str) -> None:
@@ -109,7 +109,7 @@ class Scheduler:
             self._events.close()
 
     def leading(self, blocks: list[tuple[int, bytes]]) -> int:
-        """Number of leading blocks that all workers have."""
+        """Returns the number of leading blocks that all workers have."""
         return self._cache.count_prefix(self._keys(blocks)) // self._workers
 
     def exists(self, blocks: list[tuple[int, bytes]]) -> list[bool]:

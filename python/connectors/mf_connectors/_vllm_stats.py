@@ -61,7 +61,7 @@ class Figures:
                 self._stats.data[name] += value
 
     def take(self) -> MfStats | None:
-        """The sums since the last call; None where nothing happened."""
+        """Returns the sums since the last call, or None without events."""
         with self._lock:
             if self._stats.is_empty():
                 return None

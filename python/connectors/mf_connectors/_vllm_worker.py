@@ -44,18 +44,18 @@ class Worker:
         self._saved: dict[tuple[int, bytes], int] = {}
 
     def register(self, kv_caches: dict[str, Any], kv_cache_config: Any) -> None:
-        """The layers' tensors."""
+        """Registers the layers' tensors."""
         self._registered = kv_caches, kv_cache_config
         self._layers = Layers(kv_caches, kv_cache_config)
         self._has_one_group = len(kv_cache_config.kv_cache_groups) == 1
 
     def forget_layers(self) -> None:
-        """The layers' memory goes away: waits for the moves that use it."""
+        """Forgets the layers' memory, and waits for the moves that use it."""
         self.drain()
         self._layers = None
 
     def restore_layers(self) -> None:
-        """The layers' memory is back, at the same addresses."""
+        """Restores the layers' memory, at the same addresses."""
         if self._layers is None and self._registered is not None:
             self._layers = Layers(*self._registered)
 
@@ -81,20 +81,20 @@ class Worker:
                 _LOG.warning("memfabric: %d blocks are not saved: %s", len(part), error)
 
     def take_finished(self) -> tuple[set[str], set[str]]:
-        """Requests with loads that ended since the last call, and the failed ones among them."""
+        """Returns the requests with loads that ended since the last call, and the failed ones among them."""
         with self._lock:
             received, self._received = self._received, set()
             failed, self._failed_requests = self._failed_requests, set()
         return received, failed
 
     def take_failed_blocks(self) -> set[int]:
-        """Blocks with failed loads since the last call, in models with one group."""
+        """Returns the blocks with failed loads since the last call, in models with one group."""
         with self._lock:
             failed, self._failed_blocks = self._failed_blocks, set()
         return failed
 
     def take_saved(self) -> dict[tuple[int, bytes], int]:
-        """Blocks that are in the cache since the last call, each with a count of 1."""
+        """Returns the blocks stored in the cache since the last call, each with a count of 1."""
         with self._lock:
             saved, self._saved = self._saved, {}
         return saved
@@ -177,7 +177,7 @@ class Worker:
 
 
 def _batches(moves: list[Move]) -> Iterator[tuple[int, list[Move]]]:
-    """Moves of one group each, no more than a buffer holds."""
+    """Yields the moves of one group each, no more than a buffer holds."""
     for group in dict.fromkeys(move.group for move in moves):
         of_group = [move for move in moves if move.group == group]
         for first in range(0, len(of_group), _BATCH):

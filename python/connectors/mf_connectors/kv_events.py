@@ -37,12 +37,12 @@ Event = dict[str, Any]
 
 
 def pool_topic(name: str, model: str) -> str:
-    """The topic of a cache that engines of many hosts share."""
+    """Returns the topic of a cache that engines of many hosts share."""
     return f"kv@pool:{name}@{model}"
 
 
 def node_topic(node: str, model: str) -> str:
-    """The topic of a cache that the engines of one host share."""
+    """Returns the topic of a cache that the engines of one host share."""
     return f"kv@node:{node}@{model}"
 
 
@@ -54,7 +54,7 @@ def stored(
     medium: str = EXTERNAL,
     **fields: Any,
 ) -> Event:
-    """Consecutive blocks that were stored, behind `parent`; None: they begin the prompt. `token_ids` has
+    """Makes an event of consecutive stored blocks behind `parent`; None: they begin the prompt. `token_ids` has
     the tokens of all blocks; without them only routers that know the hashes can use the event. Further fields
     have the names that vLLM gives them."""
     return {
@@ -71,12 +71,12 @@ def stored(
 
 
 def removed(hashes: Sequence[Hash], medium: str = EXTERNAL, **fields: Any) -> Event:
-    """Blocks that were removed or evicted."""
+    """Makes an event of removed or evicted blocks."""
     return {"type": "BlockRemoved", "block_hashes": list(hashes), "medium": medium, **fields}
 
 
 def cleared() -> Event:
-    """All blocks of the topic were removed."""
+    """Makes an event of the removal of all blocks of the topic."""
     return {"type": "AllBlocksCleared"}
 
 
@@ -175,7 +175,7 @@ class Publisher:
         return False
 
     def counts(self) -> Counts:
-        """The counters."""
+        """Returns the counters."""
         with self._lock:
             return Counts(self._published, self._dropped, self._number - 1, len(self._queue))
 

@@ -201,12 +201,12 @@ class MfL2Adapter(L2AdapterInterface):
 
 
 def _name(key: Any) -> bytes:
-    """An object's key: everything that its own has."""
+    """Returns an object's key: all parts of LMCache's key."""
     shard = prefix("lmcache", key.model_name, key.kv_rank, key.object_group_id, key.cache_salt)
     name: bytes = shard.encode() + key.chunk_hash
     return name
 
 
 def _view(thing: Any) -> memoryview:
-    """The bytes of an object of LMCache, which keeps them until its task has ended."""
+    """Returns the bytes of an object of LMCache, which keeps them until its task has ended."""
     return memoryview((ctypes.c_ubyte * thing.get_size()).from_address(thing.data_ptr)).cast("B")

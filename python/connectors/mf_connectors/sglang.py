@@ -56,7 +56,7 @@ class MfHiCache(HiCacheStorage):
             )
 
     def register_mem_host_pool_v2(self, host_pool: Any, host_pool_name: str) -> None:
-        """A further pool of a hybrid model; the pool of keys and values is known already."""
+        """Registers a further pool of a hybrid model. The pool of keys and values is known already."""
         super().register_mem_host_pool_v2(host_pool, host_pool_name)
         name = _text(host_pool_name)
         if name != PoolName.KV.value:
@@ -122,7 +122,7 @@ class MfHiCache(HiCacheStorage):
     def batch_exists_v2(
         self, keys: list[str], pool_transfers: Any = None, extra_info: Any = None
     ) -> PoolTransferResult:
-        """The prefixes that all pools can restore, each length of them, as ranks intersect theirs."""
+        """Returns the prefixes that all pools can restore, each length of them, as ranks intersect theirs."""
         pages = self.batch_exists(keys)
         lengths, found = set(range(1, pages + 1)), {PoolName.KV.value: pages} if pages else {}
         for transfer in pool_transfers or ():
@@ -162,7 +162,7 @@ class MfHiCache(HiCacheStorage):
         }
 
     def get_stats(self) -> Any:
-        """Pages and speeds since the last call, where SGLang collects them."""
+        """Returns pages and speeds since the last call, where SGLang collects them."""
         return None if self._figures is None else self._figures.take()
 
     def clear(self) -> None:
@@ -245,8 +245,8 @@ class MfHiCache(HiCacheStorage):
 
 
 def _shard(config: Any, has_ranks: bool = False) -> list[object]:
-    """Shard of the model in this process. With latent attention all ranks of a tensor-parallel group hold the
-    same, but for the pools that have ranks all the same."""
+    """Returns the shard of the model in this process. With latent attention all ranks of a tensor-parallel
+    group hold the same, but for the pools that have ranks all the same."""
     shard: list[object] = ["sglang", config.model_name or "model", f"pp{config.pp_rank}.{config.pp_size}"]
     if has_ranks or not config.is_mla_model:
         shard.append(f"tp{config.tp_rank}.{config.tp_size}")
@@ -262,7 +262,7 @@ def _described(pool: Any) -> list[object]:
 
 
 def _text(name: Any) -> str:
-    """The text of a name that may be an enumeration's."""
+    """Returns the text of a name that may be an enumeration's."""
     return str(getattr(name, "value", name))
 
 

@@ -99,16 +99,16 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
 
     @property
     def requires_kv_delivery(self) -> bool:
-        """False: a block that is not saved is computed again."""
+        """Returns False: a block that is not saved is computed again."""
         return False
 
     def get_kv_connector_stats(self) -> MfStats | None:
-        """Figures since the last call, of this worker or the scheduler."""
+        """Returns the figures since the last call, of this worker or the scheduler."""
         return self._figures.take()
 
     @classmethod
     def build_kv_connector_stats(cls, data: dict[str, Any] | None = None) -> MfStats:
-        """Figures that were sent here."""
+        """Returns the received figures."""
         return MfStats(data=dict(data)) if data else MfStats()
 
     @classmethod
@@ -119,14 +119,14 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
         labelnames: list[str],
         per_engine_labelvalues: dict[int, list[object]],
     ) -> MfPromMetrics:
-        """Counters of Prometheus for the figures."""
+        """Returns counters of Prometheus for the figures."""
         return MfPromMetrics(vllm_config, metric_types, labelnames, per_engine_labelvalues)
 
     # The scheduler's side.
 
     def get_num_new_matched_tokens(self, request: Any, num_computed_tokens: int) -> tuple[int, bool]:
-        """Number of tokens after the computed ones that all workers can restore; they are loaded while the
-        request waits."""
+        """Returns the number of tokens after the computed ones that all workers can restore; they are loaded
+        while the request waits."""
         found = self._schedules().ask(request, num_computed_tokens)
         return found, found > 0
 
@@ -153,11 +153,11 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
     def request_finished_all_groups(
         self, request: Any, block_ids: tuple[list[int], ...]
     ) -> tuple[bool, dict[str, Any] | None]:
-        """As `request_finished`, for models with several groups."""
+        """Forgets a request as `request_finished`, for models with several groups."""
         return self.request_finished(request, [])
 
     def take_events(self) -> list[Any]:
-        """Blocks that the cache has stored and lost since the last call, as events of vLLM."""
+        """Returns the blocks that the cache has stored and lost since the last call, as events of vLLM."""
         return self._schedules().take_events()
 
     def reset_cache(self) -> bool:
@@ -173,15 +173,15 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
     # A worker's side.
 
     def register_kv_caches(self, kv_caches: dict[str, torch.Tensor]) -> None:
-        """The layers' tensors."""
+        """Registers the layers' tensors."""
         self._works().register(kv_caches, self._kv_cache_config)
 
     def unregister_kv_caches(self) -> None:
-        """The layers' tensors go away; waits for the moves that use them. Idempotent."""
+        """Unregisters the layers' tensors, and waits for the moves that use them. Idempotent."""
         self._works().forget_layers()
 
     def restore_kv_caches(self) -> None:
-        """The layers' tensors are back. Idempotent."""
+        """Restores the layers' tensors. Idempotent."""
         self._works().restore_layers()
 
     def start_load_kv(self, forward_context: Any, **kwargs: Any) -> None:
@@ -189,33 +189,33 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
         self._works().load(self._step().loads)
 
     def wait_for_layer_load(self, layer_name: str) -> None:
-        """Nothing: a request runs when its blocks are loaded."""
+        """Does nothing: a request runs when its blocks are loaded."""
 
     def save_kv_layer(
         self, layer_name: str, kv_layer: torch.Tensor, attn_metadata: Any, **kwargs: Any
     ) -> None:
-        """Nothing: blocks are saved with all their layers."""
+        """Does nothing: blocks are saved with all their layers."""
 
     def wait_for_save(self) -> None:
         """Copies the blocks of this step that are not in the cache; a thread puts them there."""
         self._works().save(self._step().saves)
 
     def get_transfer_results(self, finished_req_ids: set[str]) -> KVConnectorTransferResults:
-        """Requests with ended loads and, in models with several groups, with failed ones."""
+        """Returns the requests with ended loads and, in models with several groups, with failed ones."""
         received, failed = self._works().take_finished()
         return KVConnectorTransferResults(finished_recving=received, failed_recving=failed)
 
     def get_finished(self, finished_req_ids: set[str]) -> tuple[set[str] | None, set[str] | None]:
-        """Requests with ended loads, for callers that do not know `get_transfer_results`."""
+        """Returns the requests with ended loads, for callers that do not know `get_transfer_results`."""
         received, _ = self._works().take_finished()
         return None, received or None
 
     def get_block_ids_with_load_errors(self) -> set[int]:
-        """Blocks that were gone since the last call, in models with one group."""
+        """Returns the blocks with failed loads since the last call, in models with one group."""
         return self._works().take_failed_blocks()
 
     def build_connector_worker_meta(self) -> MfWorkerMetadata | None:
-        """Blocks that this worker has saved since the last call."""
+        """Returns the blocks that this worker has saved since the last call."""
         saved = self._works().take_saved()
         return MfWorkerMetadata(saved) if saved else None
 

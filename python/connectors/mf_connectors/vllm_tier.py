@@ -91,7 +91,7 @@ class MfTier(SecondaryTierManager):
         self._watch = Watch(self._ledger, self._gone) if self._sends_events else None
 
     def lookup(self, key: OffloadKey, req_context: ReqContext) -> LookupResult:
-        """HIT or MISS; RETRY until a thread has asked the cache, which begins at the end of the step."""
+        """Returns HIT or MISS; RETRY until a thread has asked the cache, which begins at the end of the step."""
         found = self._lookups.lookup(key, req_context)
         if found is None:
             return LookupResult.RETRY
@@ -106,7 +106,7 @@ class MfTier(SecondaryTierManager):
         self._submit(job_metadata, self._load)
 
     def get_finished_jobs(self) -> Iterable[JobResult]:
-        """Jobs that ended since the last call, each once."""
+        """Returns the jobs that ended since the last call, each once."""
         with self._lock:
             finished, self._finished = self._finished, []
         for _, missed in finished:
@@ -115,18 +115,18 @@ class MfTier(SecondaryTierManager):
         return [result for result, _ in finished]
 
     def has_pending_work(self) -> bool:
-        """True while a job runs or its result was not taken."""
+        """Returns True while a job runs or its result was not taken."""
         with self._lock:
             return bool(self._running or self._finished)
 
     def take_events(self) -> Iterable[OffloadingEvent]:
-        """Chunks that were stored and lost since the last call."""
+        """Returns the chunks stored and lost since the last call."""
         with self._lock:
             events, self._events = self._events, []
         return events
 
     def on_new_request(self, req_context: ReqContext) -> RequestOffloadingContext:
-        """Each chunk by itself, as it arrives."""
+        """Returns an empty context: each chunk is offloaded by itself, as it arrives."""
         return RequestOffloadingContext()
 
     def on_request_finished(self, req_context: ReqContext) -> None:
@@ -160,12 +160,12 @@ class MfTier(SecondaryTierManager):
             close_cache(self._options)
 
     def config_info(self) -> Mapping[str, str | int]:
-        """Labels of the engine's metric of configurations."""
+        """Returns the labels of the engine's metric of configurations."""
         return {"store_url": self._options.store_url, "replicas": self._options.replicas}
 
     @classmethod
     def config_info_keys(cls, tier_config: dict[str, Any]) -> tuple[str, ...]:
-        """Names of those labels."""
+        """Returns the names of those labels."""
         return ("store_url", "replicas")
 
     def _submit(self, job: TransferJob, work: Callable[[TransferJob], tuple[list[OffloadKey], int]]) -> None:
@@ -248,12 +248,12 @@ class _Lookups(AsyncLookupManager):
         super().__init__(tier_type)
 
     def batch_lookup(self, keys: list[OffloadKey], req_context: ReqContext) -> Iterable[bool]:
-        """Which chunks exist; they are kept from eviction for a while, as they are to be loaded."""
+        """Returns True for each existing chunk, and leases it for a while, until its load."""
         return [self._cache.lease(self._name(key), _LEASE_S) is not None for key in keys]
 
 
 def _key_prefix(config: Any, version: str) -> bytes:
-    """Prefix of the keys of an engine: everything that determines the form of a chunk's bytes."""
+    """Returns the prefix of the keys of an engine: everything that determines the form of a chunk's bytes."""
     parallel = config.parallel
     described = {
         "dtype": str(config.model.dtype),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Mooncake's names over mf_smem: the transfer engine in `mooncake.engine`.
+"""Mooncake's Python API over mf_smem: the transfer engine in `mooncake.engine`, the store in `mooncake.store`.
 
 Other distributions may add modules to this package.
 """

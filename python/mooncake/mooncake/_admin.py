@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The HTTP side of a master and of a client: health, metrics, segments, keys."""
+"""HTTP endpoints of a master and of a client: health, metrics, segments, keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from ._codes import NOT_FOUND, OK
 from .store import MooncakeDistributedStore
 
-#: Longest request of a body, in bytes, and most keys of one request.
+#: Maximum body of a request, in bytes, and maximum number of keys in one request.
 _LONGEST, _KEYS = 1 << 20, 65_536
 
 Answer = tuple[int, str, str]
@@ -21,13 +21,13 @@ _TEXT, _JSON = "text/plain; charset=utf-8", "application/json"
 
 
 class Admin:
-    """Answers about a store. `join` returns it, set up, or None where that is not possible now."""
+    """Answers requests about a store. `join` returns the store after set-up, or None if set-up fails."""
 
     def __init__(self, address: str, join: Callable[[], MooncakeDistributedStore | None]) -> None:
         self._address, self._join = address, join
 
     def answer(self, method: str, path: str, query: dict[str, list[str]]) -> Answer:
-        """Status, type and text."""
+        """Returns status, content type and body of the response."""
         if method == "POST":
             store = self._join() if path == "/api/v1/remove_all" else None
             return _not_there() if store is None else _json({"success": True, "removed": store.remove_all(force=True)})
@@ -62,7 +62,7 @@ class Admin:
 
 
 def serve(admin: Admin, host: str, port: int) -> http.server.ThreadingHTTPServer:
-    """Listens and answers in threads. Raises `OSError` if the port is taken."""
+    """Listens, and answers in threads. Raises `OSError` if the port is in use."""
 
     class Handler(_Handler):
         pass
@@ -105,7 +105,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing: tools ask every second."""
+        """Logs nothing, because monitoring tools poll every second."""
 
 
 def _not_there() -> Answer:
@@ -117,7 +117,7 @@ def _json(value: dict[str, Any], status: int = 200) -> Answer:
 
 
 def _segments(store: MooncakeDistributedStore) -> list[tuple[str, int]]:
-    """Names and bytes of the members that keep values."""
+    """Returns name and capacity in bytes of each member that contributes memory."""
     return [(name, capacity) for _, name, capacity, _ in store._opened().members() if capacity]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Host memory for buffers of engines."""
+"""Allocator of host memory for buffers of engines."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SYS_SET_MEMPOLICY = {"x86_64": 238, "aarch64": 237}.get(os.uname().machine)
 
 
 class MooncakeHostMemAllocator:
-    """Allocates zeroed pages of the host, which are freed with this object."""
+    """Allocates zeroed pages of host memory. The pages are freed with this object."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._blocks: dict[int, mmap.mmap] = {}
 
     def alloc(self, size: int) -> int:
-        """The address of `size` bytes, 1 or more, aligned to pages. 0: there are none."""
+        """Allocates `size` bytes, 1 or more, aligned to pages. Returns the address, or 0 if the allocation fails."""
         try:
             block = mmap.mmap(-1, size)
         except (OSError, ValueError, OverflowError) as error:
@@ -38,7 +38,7 @@ class MooncakeHostMemAllocator:
         return address
 
     def free(self, ptr: int) -> int:
-        """Frees memory of `alloc`. -1: it is none."""
+        """Frees memory of `alloc`. Returns 0, or -1 if `ptr` is not an address from `alloc`."""
         with self._lock:
             block = self._blocks.pop(ptr, None)
         if block is None:
@@ -48,17 +48,20 @@ class MooncakeHostMemAllocator:
 
 
 def get_alloc_func_addr() -> int:
-    """The address of a C function (size, device, stream) that returns memory of the host, for torch's pluggable allocators."""
+    """Returns the address of a C function (size, device, stream), which allocates host memory.
+
+    The function fits torch's pluggable allocators.
+    """
     return ctypes.cast(_libc.malloc, ctypes.c_void_p).value or 0
 
 
 def get_free_func_addr() -> int:
-    """The address of a C function (pointer, size, device, stream) that frees it."""
+    """Returns the address of a C function (pointer, size, device, stream), which frees that memory."""
     return ctypes.cast(_libc.free, ctypes.c_void_p).value or 0
 
 
 def bind_to_numa_node(node: int) -> None:
-    """Lets this thread run on the processors of a NUMA node, and prefers its memory. Without such a node nothing changes."""
+    """Binds this thread to the processors of a NUMA node, and prefers the node's memory. Ignores an unknown node."""
     try:
         text = Path(f"/sys/devices/system/node/node{int(node)}/cpulist").read_text()
     except OSError:

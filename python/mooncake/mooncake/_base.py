@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the parts of a store share: the opened space, and calls that return codes."""
+"""Base of a store: the open space, and a decorator that converts errors to codes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Base:
-    """A store that may be set up. For any thread."""
+    """Base class of a store, before or after set-up. Thread-safe."""
 
     def __init__(self) -> None:
-        #: Of set-up and end.
+        #: Serialises set-up, close, and changes of sessions and buffers.
         self._changing = threading.RLock()
         self._space: Space | None = None
 
     def _opened(self) -> Space:
-        """The space; raises `NotSetUp` without one."""
+        """Returns the open space. Raises `NotSetUp` before set-up and after close."""
         space = self._space
         if space is None:
             raise NotSetUp
@@ -34,12 +34,14 @@ class Base:
 
 
 class NotSetUp(Exception):
-    """The store is not set up, or closed."""
+    """Error of a store before set-up or after close."""
 
 
 def coded(without: Any = FAILED, many: bool = False) -> Callable[[F], F]:
-    """Makes failures codes. `without` is the answer of a store that is not set up; with `many`, a list of it for each key, which
-    are the first argument."""
+    """Converts errors of a method to codes. A store without set-up returns `without`.
+
+    With `many`, the method returns a list with one code for each key. The keys are the first argument.
+    """
 
     def decorate(method: F) -> F:
         @functools.wraps(method)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Started transfers by their numbers."""
+"""Table of started transfers by number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DONE, _GOES_ON, _FAILED, _TIMED_OUT = 1, 0, -1, -2
 
 
 class Batches:
-    """Started transfers, each under a number until its end was asked for."""
+    """Keeps each started transfer under a number, until the caller queries its result."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -21,14 +21,14 @@ class Batches:
         self._transfers: dict[int, mf_smem.Transfer | None] = {}
 
     def add(self, transfer: mf_smem.Transfer | None) -> int:
-        """The number of a transfer; None: one without pieces, which is done."""
+        """Adds a transfer, and returns its number. None stands for a transfer without pieces, which is complete."""
         with self._lock:
             number = next(self._numbers)
             self._transfers[number] = transfer
             return number
 
     def status(self, number: int) -> int:
-        """1 done, 0 under way, -1 failed or unknown, -2 timed out; a number ends with an answer other than 0."""
+        """Returns 1 when done, 0 in progress, -1 failed or unknown, -2 timed out. A result other than 0 frees the number."""
         with self._lock:
             if number not in self._transfers:
                 return _FAILED
@@ -40,7 +40,7 @@ class Batches:
         return _ended(None if transfer is None else transfer.exception())
 
     def wait(self, numbers: Sequence[int]) -> int:
-        """Waits for all; 0, or the code of the first that failed."""
+        """Waits for all transfers. Returns 0, or the code of the first failed transfer."""
         codes = []
         for number in numbers:
             with self._lock:

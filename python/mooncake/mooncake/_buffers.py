@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Values at addresses of the caller."""
+"""Puts and gets of values at addresses of the caller."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ _Numbers = Sequence[int]
 
 
 class Buffers(Values):
-    """Methods that put and get at addresses, which are numbers: of the host or of an accelerator. Memory need not be registered.
-    Lengths are bytes."""
+    """Methods that copy values from and to addresses of the host or of an accelerator.
+
+    Addresses are integers, lengths are bytes. Memory need not be registered.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,7 +28,7 @@ class Buffers(Values):
 
     @coded()
     def register_buffer(self, buffer_ptr: int, size: int) -> int:
-        """Announces memory. -600: some of it is announced already, or there is none."""
+        """Registers memory. Returns 0, or -600 if the range is empty or overlaps a registered one."""
         with self._changing:
             if buffer_ptr <= 0 or size <= 0 or self._ranges.overlaps(buffer_ptr, size):
                 return failed(f"memory at {buffer_ptr:#x} of {size} bytes is registered already, or empty", INVALID)
@@ -35,7 +37,7 @@ class Buffers(Values):
 
     @coded()
     def unregister_buffer(self, buffer_ptr: int) -> int:
-        """Takes `register_buffer` back. -600: it was not announced."""
+        """Unregisters memory. Returns 0, or -600 if the address is not registered."""
         with self._changing:
             if not self._ranges.remove(buffer_ptr):
                 return failed(f"no memory is registered at {buffer_ptr:#x}", INVALID)
@@ -45,12 +47,12 @@ class Buffers(Values):
 
     @coded()
     def put_from(self, key: Key, buffer_ptr: int, size: int, config: ReplicateConfig = _PLAIN) -> int:
-        """Puts `size` bytes; 0 bytes: 0, and nothing is put. A key that has a value keeps it, and that is 0."""
+        """Puts `size` bytes. Returns 0 without a put if `size` is 0. An existing value stays, which also returns 0."""
         return self._put_at([key], [[buffer_ptr]], [[size]], config, False)[0] if size else OK
 
     @coded()
     def upsert_from(self, key: Key, buffer_ptr: int, size: int, config: ReplicateConfig = _PLAIN) -> int:
-        """As `put_from`, in place of a former value."""
+        """Puts as `put_from`, and replaces an existing value."""
         return self._put_at([key], [[buffer_ptr]], [[size]], config, True)[0] if size else OK
 
     @coded()
@@ -63,7 +65,7 @@ class Buffers(Values):
         metadata_size: int,
         config: ReplicateConfig = _PLAIN,
     ) -> int:
-        """Puts the metadata with the data behind it."""
+        """Puts one value: the metadata, followed by the data."""
         addresses, sizes = [[metadata_buffer_ptr, buffer_ptr]], [[metadata_size, size]]
         return self._put_at([key], addresses, sizes, config, False)[0]
 
@@ -71,14 +73,14 @@ class Buffers(Values):
     def batch_put_from(
         self, keys: Sequence[Key], buffer_ptrs: _Numbers, sizes: _Numbers, config: ReplicateConfig = _PLAIN
     ) -> list[int]:
-        """As `put_from` for many. -600 for all: lists of different lengths."""
+        """Puts many values as `put_from`. Returns -600 for all if the lists have different lengths."""
         return self._put_at(keys, [[one] for one in buffer_ptrs], [[one] for one in sizes], config, False)
 
     @coded(many=True)
     def batch_upsert_from(
         self, keys: Sequence[Key], buffer_ptrs: _Numbers, sizes: _Numbers, config: ReplicateConfig = _PLAIN
     ) -> list[int]:
-        """As `upsert_from` for many."""
+        """Puts many values as `upsert_from`."""
         return self._put_at(keys, [[one] for one in buffer_ptrs], [[one] for one in sizes], config, True)
 
     @coded(many=True)
@@ -89,19 +91,19 @@ class Buffers(Values):
         all_sizes: Sequence[_Numbers],
         config: ReplicateConfig = _PLAIN,
     ) -> list[int]:
-        """As `batch_put_from`, where each value is several pieces, one behind the other."""
+        """Puts many values as `batch_put_from`. Each value consists of several consecutive pieces."""
         return self._put_at(keys, all_buffer_ptrs, all_sizes, config, False)
 
     # ---- get ----
 
     @coded()
     def get_into(self, key: Key, buffer_ptr: int, size: int) -> int:
-        """Copies the value to an address; its length. -704: there is none; -600: it is longer than `size`."""
+        """Copies a value to an address. Returns its length, -704 for an absent value, -600 for a value longer than `size`."""
         return self._get_at([key], [[buffer_ptr]], [[size]])[0]
 
     @coded(many=True)
     def batch_get_into(self, keys: Sequence[Key], buffer_ptrs: _Numbers, sizes: _Numbers) -> list[int]:
-        """As `get_into` for many."""
+        """Copies many values as `get_into`."""
         return self._get_at(keys, [[one] for one in buffer_ptrs], [[one] for one in sizes])
 
     @coded(many=True)
@@ -112,7 +114,7 @@ class Buffers(Values):
         all_sizes: Sequence[_Numbers],
         prefer_alloc_in_same_node: bool = False,
     ) -> list[int]:
-        """As `batch_get_into`, where each value fills several pieces, which may be cut otherwise than at the put."""
+        """Copies many values as `batch_get_into`, each to several pieces. The sizes of the pieces may differ from the put."""
         del prefer_alloc_in_same_node
         return self._get_at(keys, all_buffer_ptrs, all_sizes)
 
@@ -124,8 +126,10 @@ class Buffers(Values):
         all_src_offsets: Sequence[Sequence[_Numbers]],
         all_sizes: Sequence[Sequence[_Numbers]],
     ) -> list[list[list[int]]]:
-        """Copies parts of values to buffers: for each buffer some keys, for each key some parts, by their offsets in the buffer and
-        in the value. The length of each part, or a code."""
+        """Copies parts of values to buffers. Returns the length of each part, or a code.
+
+        Each buffer has a list of keys, and each key a list of parts with offsets in the buffer and in the value.
+        """
         lists = (all_keys, all_dst_offsets, all_src_offsets, all_sizes)
         if any(len(one) != len(buffer_ptrs) for one in lists):
             return [[[failed("the lists have different lengths", INVALID)]] for _ in buffer_ptrs]
@@ -195,13 +199,13 @@ class Buffers(Values):
         sizes: Sequence[_Numbers],
         offsets: Sequence[_Numbers],
     ) -> list[int]:
-        """Copies parts of values to addresses; lengths of the values, or codes."""
+        """Copies parts of values to addresses. Returns lengths of the values, or codes."""
         space = self._opened()
         return space.get_at([space.keys.of(key) for key in keys], addresses, sizes, offsets)
 
 
 def _uneven(keys: Sequence[Key], addresses: Sequence[_Numbers], sizes: Sequence[_Numbers]) -> int:
-    """-600 for lists of different lengths, else 0."""
+    """Returns -600 for lists of different lengths, else 0."""
     if len(keys) == len(addresses) == len(sizes) and all(len(one) == len(other) for one, other in zip(addresses, sizes)):
         return OK
     return failed(f"{len(keys)} keys, {len(addresses)} addresses and {len(sizes)} sizes", INVALID)

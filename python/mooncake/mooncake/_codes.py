@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Codes that the store's methods return."""
+"""Result codes of the store's methods."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _OF_KINDS = {
 
 
 def of_code(code: int) -> int:
-    """The store's code for one of the library."""
+    """Returns the store's code for a code of the library."""
     return _OF_KINDS.get(code, FAILED)  # type: ignore[call-overload,no-any-return]
 
 
 def of_error(error: mf_smem.Error) -> int:
-    """The code of an error, whose text is left for ``mf_smem.get_last_err_msg``."""
+    """Returns the code of an error, and stores its text for ``mf_smem.get_last_err_msg``."""
     return failed(str(error), of_code(int(error.code)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How values are stored: `ReplicateConfig` and its enumerations."""
+"""Placement settings of values: `ReplicateConfig` and its enumerations."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import enum
 from collections.abc import Sequence
 from typing import Any
 
-#: Most replicas of the cache.
+#: Maximum number of replicas in the cache.
 MOST_REPLICAS = 4
-#: How long a soft pin lasts where nothing else is said, in milliseconds.
+#: Default duration of a soft pin, in milliseconds.
 SOFT_PIN_MS = 30 * 60 * 1000
 
 
 class ObjectDataType(enum.IntEnum):
-    """What a value is; it changes nothing."""
+    """Type of a value. The store ignores it."""
 
     UNKNOWN = 0
     KVCACHE = 1
@@ -29,7 +29,7 @@ class ObjectDataType(enum.IntEnum):
 
 
 class SoftPinAction(enum.IntEnum):
-    """What becomes of the soft pin of a value that is put again."""
+    """Action on the soft pin when a value is put again."""
 
     PRESERVE = 0
     ENABLE = 1
@@ -66,7 +66,7 @@ def _texts(value: Any) -> list[str]:
     return [_text(one) for one in value]
 
 
-#: By the attribute: its check, and its first value.
+#: Validator and default of each attribute.
 _ATTRIBUTES: dict[str, tuple[Any, Any]] = {
     "replica_num": (_number, 1),
     "nof_replica_num": (_number, 0),
@@ -84,12 +84,16 @@ _ATTRIBUTES: dict[str, tuple[Any, Any]] = {
 
 
 class ReplicateConfig:
-    """How a value is stored. Attributes refuse other types with `TypeError`.
+    """Placement settings of a value. Attributes raise `TypeError` for values of another type.
 
-    `replica_num`: 1 to 4 copies on different members, as many as there are. `preferred_segment`, `preferred_segments`: names
-    (`MooncakeDistributedStore.get_hostname`) of members that get it, where they have room; `prefer_alloc_in_same_node`: this one.
-    `with_hard_pin`: it is not evicted until it is removed; `soft_pin_action` ENABLE: not within `soft_pin_ttl_ms` (30 minutes).
-    The others change nothing.
+    - `replica_num`: 1 to 4 copies on different members, limited by the number of members.
+    - `preferred_segment`, `preferred_segments`: names (`MooncakeDistributedStore.get_hostname`) of the preferred members.
+      Members without room are skipped.
+    - `prefer_alloc_in_same_node`: prefers this member.
+    - `with_hard_pin`: prevents eviction until the value is removed.
+    - `soft_pin_action` ENABLE: prevents eviction for `soft_pin_ttl_ms` (default: 30 minutes).
+
+    The store ignores all other attributes.
     """
 
     replica_num: int
@@ -119,13 +123,13 @@ class ReplicateConfig:
 
     @property
     def soft_pin_ms(self) -> int:
-        """How long the value is not evicted, in milliseconds; 0: no soft pin is wanted."""
+        """Duration of the soft pin, in milliseconds; 0 for no soft pin."""
         if not (self.with_soft_pin or self.soft_pin_action is SoftPinAction.ENABLE):
             return 0
         return SOFT_PIN_MS if self.soft_pin_ttl_ms is None else self.soft_pin_ttl_ms
 
     def segments(self, own: str) -> Sequence[str]:
-        """Names of the members that should have it, the first one first."""
+        """Returns names of the preferred members, in order of preference."""
         named = [*self.preferred_segments, *([self.preferred_segment] if self.preferred_segment else [])]
         return named or ([own] if self.prefer_alloc_in_same_node else [])
 

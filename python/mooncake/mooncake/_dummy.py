@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Thin clients: they learn the store from a ``mooncake_client`` of their host."""
+"""Thin clients, which ask a ``mooncake_client`` on their host for the address of the store."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from ._place import Place, place
 
 _ANSWER_S = 5.0
 _ALIGN = 64
-#: Longest answer, in bytes.
+#: Maximum answer, in bytes.
 _LONGEST = 4096
 
 
 def socket_name(port: int) -> str:
-    """The abstract socket where the client with this port answers."""
+    """Returns the name of the abstract socket on which the client with this port listens."""
     return f"\0mooncake_client_{port}.sock"
 
 
 def place_of(server_address: str, buffers: int) -> Place:
-    """Where the client at this address is set up, for a member without memory. Raises `OSError`, `ValueError`."""
+    """Asks the client at an address for its store, and returns the place of a member without memory.
+
+    Raises `OSError` if no client answers, `ValueError` for a bad address or answer.
+    """
     port = split(server_address)[1]
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asked:
         asked.settimeout(_ANSWER_S)
@@ -48,7 +51,7 @@ def place_of(server_address: str, buffers: int) -> Place:
 
 
 def answer(listening: socket.socket, at: Place) -> None:
-    """Answers one thin client."""
+    """Accepts one thin client, and sends it the address of the store."""
     asked, _ = listening.accept()
     with asked:
         asked.settimeout(_ANSWER_S)
@@ -57,10 +60,10 @@ def answer(listening: socket.socket, at: Place) -> None:
 
 
 class MemoryPool:
-    """Memory that is handed out from its start on, and never taken back."""
+    """Bump allocator: memory is never freed before the pool."""
 
     def __init__(self, size: int) -> None:
-        """Raises `ValueError`, `OSError` where there is no such memory."""
+        """Maps `size` bytes. Raises `ValueError` for a negative size, `OSError` if the mapping fails."""
         if size < 0:
             raise ValueError(f"mem_pool_size is {size}")
         self._lock = threading.Lock()
@@ -69,7 +72,7 @@ class MemoryPool:
         self._size, self._used = size, 0
 
     def take(self, size: int) -> int:
-        """The address of so many bytes; 0: there are not so many left."""
+        """Allocates `size` bytes. Returns the address, or 0 if the pool has less room."""
         if size <= 0:
             return 0
         with self._lock:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Failures of this package in interfaces that return codes."""
+"""Error reports of this package in interfaces with result codes."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from mf_smem import _codes
 
 
 def failed(text: str, code: int = -1) -> int:
-    """Leaves a text for ``mf_smem.get_last_err_msg``; returns the code."""
+    """Stores a text for ``mf_smem.get_last_err_msg``, and returns the code."""
     return _codes.failed(f"mooncake: {text}", code)

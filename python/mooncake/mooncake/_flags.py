@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Command lines in the form ``--name=value``, ``--name value``, ``-name``, ``--noname``; unknown names warn and change nothing."""
+"""Parser of command lines: ``--name=value``, ``--name value``, ``-name``, ``--noname``. Unknown names cause a warning."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _TRUE, _FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
 
 
 class Flags:
-    """The flags of a program: name, first value, help. The type of the first value is the type of the flag."""
+    """Flags of a program: name, default, help. The type of the default is the type of the flag."""
 
     def __init__(self, program: str, about: str, flags: Mapping[str, tuple[Any, str]]) -> None:
         self._program, self._about, self._flags = program, about, flags
 
     def parse(self, arguments: Sequence[str], version: str) -> dict[str, Any]:
-        """The values by name. Ends the process for ``--help``, ``--version``, and for a value that cannot be read."""
+        """Returns the values by name. Raises `SystemExit` for ``--help``, ``--version``, and for an invalid value."""
         values = {name: first for name, (first, _) in self._flags.items()}
         rest = list(arguments)
         while rest:
@@ -50,7 +50,7 @@ class Flags:
         return values
 
     def usage(self) -> str:
-        """The text of ``--help``."""
+        """Returns the text of ``--help``."""
         lines = [f"Usage: {self._program} [--NAME=VALUE…]\n\n{self._about}\n"]
         lines += [f"  --{name}={_shown(first)}\n      {about}" for name, (first, about) in self._flags.items()]
         return "\n".join([*lines, "  --version, --help", ""])
@@ -80,7 +80,7 @@ def _shown(value: Any) -> str:
 
 
 def milliseconds(text: str) -> int:
-    """Milliseconds of a number, or of one with ms, s, m or h. Raises `ValueError`."""
+    """Parses a number with an optional unit: ms (default), s, m or h. Returns milliseconds. Raises `ValueError`."""
     found = re.fullmatch(r"(\d+)(ms|s|m|h)?", text.strip())
     if found is None:
         raise ValueError(f"{text!r} is no time: milliseconds, or a number with ms, s, m or h, is expected")

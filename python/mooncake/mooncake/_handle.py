@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`BufferHandle`: a value that was got, as memory."""
+"""`BufferHandle`: a received value in memory."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import ctypes
 
 
 class BufferHandle(bytearray):
-    """The bytes of a value, this process's own copy: an object with bytes."""
+    """Copy of a value in this process. Supports the buffer protocol."""
 
     def ptr(self) -> int:
-        """Their address, which lasts as long as this object."""
+        """Returns the address of the bytes, valid for the life of this object; 0 for an empty value."""
         return ctypes.addressof(ctypes.c_char.from_buffer(self)) if len(self) else 0
 
     def size(self) -> int:
-        """Their number."""
+        """Returns the number of bytes."""
         return len(self)

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Keys of the store as keys of the cache, which have at most 4096 bytes."""
+"""Conversion of the store's keys to keys of the cache, which have at most 4096 bytes."""
 
 from __future__ import annotations
 
 import hashlib
 
-#: Longest key of the cache, in bytes.
+#: Maximum key of the cache, in bytes.
 _MOST = 4096
-#: First byte of the keys of tenants, and of keys that were shortened: no text of a program begins with it.
+#: First byte of the keys of tenants, and of shortened keys. No key of a program begins with these bytes.
 _TENANT, _SHORTENED = b"\x01", b"\x02"
 DEFAULT_TENANT = "default"
 
 
 class Keys:
-    """The keys of one tenant."""
+    """Converts the keys of one tenant."""
 
     def __init__(self, tenant: str = DEFAULT_TENANT) -> None:
         name = tenant.encode()
@@ -22,7 +22,7 @@ class Keys:
         self._prefix = b"" if tenant == DEFAULT_TENANT else _TENANT + bytes([len(name)]) + name
 
     def of(self, key: str | bytes) -> bytes:
-        """The cache's key. Raises `TypeError` for another type, `ValueError` for an empty key."""
+        """Returns the cache's key. Raises `TypeError` for another type, `ValueError` for an empty key."""
         if not isinstance(key, (str, bytes)):
             raise TypeError(f"a key is a text, not {type(key).__name__}")
         given = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
@@ -35,7 +35,7 @@ class Keys:
         return self._prefix + given
 
     def text(self, key: bytes) -> str | None:
-        """The program's key; of one that was shortened, its first part. None: another tenant's."""
+        """Returns the program's key, or the first part of a shortened key. Returns None for a key of another tenant."""
         if not key.startswith(self._prefix) or (not self._prefix and key.startswith(_TENANT)):
             return None
         given = key[len(self._prefix) :]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Set-up and end of a store."""
+"""Set-up and close of a store."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ORDER = (
 
 
 class Life(Replicas):
-    """Methods for the life of a store."""
+    """Methods for set-up, health and close of a store."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,10 +37,12 @@ class Life(Replicas):
         master_server_addr, engine=None, enable_ssd_offload=False, ssd_offload_path='', tenant_id='default',
         enable_client_http_server=False, client_http_port=9300), or setup(config: dict) with the same names.
 
-        Joins the cache of the job at `master_server_addr`, with `global_segment_size` bytes for values of all; 0: none. Where
-        nobody answers at an address of this host the store is started in this process. Again: 0. Unknown names are ignored.
-        Blocks until the store answers, at most ``MC_STORE_CLIENT_SETUP_RETRIES`` seconds (20). -600: a name or a value is missing
-        or wrong; -1: the store does not answer. `TypeError`: `engine` is none of ``mooncake.engine``.
+        Joins the cache of the job at `master_server_addr`, and contributes `global_segment_size` bytes, 0 or more, for values of
+        all members. Starts the store in this process if the address belongs to this host and no store answers. Blocks until
+        the store answers, at most ``MC_STORE_CLIENT_SETUP_RETRIES`` seconds (20). Ignores unknown names.
+
+        Returns 0, also for a repeated call; -600 for a missing or wrong argument; -1 if the store does not answer. Raises
+        `TypeError` if `engine` is not a ``mooncake.engine.TransferEngine``.
         """
         given = _named(args, named)
         engine = given.get("engine")
@@ -53,7 +55,7 @@ class Life(Replicas):
         return self._set_up(where)
 
     def init_all(self, protocol: str, device_name: str, mount_segment_size: int = 16 << 20) -> int:
-        """`setup` with the master of MOONCAKE_MASTER, in the form of the first releases."""
+        """Calls `setup` with the master of MOONCAKE_MASTER. This is the signature of the first releases."""
         return self.setup(
             os.environ.get("MOONCAKE_LOCAL_HOSTNAME", "localhost"),
             os.environ.get("MOONCAKE_TE_META_DATA_SERVER", "P2PHANDSHAKE"),
@@ -65,8 +67,11 @@ class Life(Replicas):
         )
 
     def setup_dummy(self, mem_pool_size: int, local_buffer_size: int, server_address: str) -> int:
-        """Joins as `setup` without memory for values of others, at the store of the ``mooncake_client`` that serves
-        `server_address`, ``host:port``, on this host. `mem_pool_size`: bytes for `alloc_from_mem_pool`."""
+        """Joins as `setup`, but contributes no memory. Returns 0, or a code as `setup`.
+
+        Asks the ``mooncake_client`` on this host at `server_address`, ``host:port``, for the store. `mem_pool_size`: bytes for
+        `alloc_from_mem_pool`.
+        """
         try:
             where = _dummy.place_of(server_address, local_buffer_size)
             self._pool = _dummy.MemoryPool(mem_pool_size)
@@ -75,11 +80,11 @@ class Life(Replicas):
         return self._set_up(where)
 
     def alloc_from_mem_pool(self, size: int) -> int:
-        """The address of `size` bytes of the pool of `setup_dummy`; 0: there are not so many left."""
+        """Allocates `size` bytes from the pool of `setup_dummy`. Returns the address, or 0 if the pool has less room."""
         return 0 if self._pool is None else self._pool.take(size)
 
     def close(self) -> int:
-        """Leaves: values whose only copy lies here are gone. 0, also where there is nothing to leave."""
+        """Leaves the cache. Values with their only copy on this member are lost. Returns 0, also before `setup`."""
         with self._changing:
             space, self._space = self._space, None
         if space is not None:
@@ -88,14 +93,14 @@ class Life(Replicas):
         return OK
 
     def health_check(self) -> int:
-        """0: healthy, 1: not set up or closed, 2: the store does not answer."""
+        """Returns 0 if healthy, 1 before set-up or after close, 2 if the store does not answer."""
         space = self._space
         if space is None:
             return _NOT_SET_UP
         return _HEALTHY if space.is_reachable() else _UNREACHABLE
 
     def get_hostname(self) -> str:
-        """The name of this member, ``host:port``, for `ReplicateConfig.preferred_segment`; empty before `setup`."""
+        """Returns the name of this member, ``host:port``, for `ReplicateConfig.preferred_segment`. Empty before `setup`."""
         space = self._space
         return "" if space is None else space.name
 
@@ -118,7 +123,7 @@ class Life(Replicas):
 
 
 def _named(args: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments by name. Raises `TypeError` for too many, or one that is given twice."""
+    """Returns the arguments by name. Raises `TypeError` for too many arguments, or a duplicate."""
     if len(args) == 1 and isinstance(args[0], Mapping) and not named:
         return dict(args[0])
     if not args and set(named) == {"config"} and isinstance(named["config"], Mapping):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Memory that an engine lets others access."""
+"""Registered memory of an engine, accessible to other engines."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from ._failure import failed
 from ._ranges import Ranges
 
 _FAILED, _UNKNOWN, _OVERLAP = -1, -3, -7
-#: Where an engine's own store has the address of its first buffer.
+#: Key of the first buffer's address in an engine's own store.
 _FIRST = "mooncake/first"
-#: How long a store may take to answer a question, in seconds.
+#: Timeout of a request to a store, in seconds.
 _ASK_S = 5
 
 _log = logging.getLogger("mooncake.engine")
 
 
 class Memory:
-    """The memory of an engine. For any thread."""
+    """Registers and allocates memory of an engine. Thread-safe."""
 
     def __init__(self, engine: mf_smem.TransferEngine) -> None:
         self._engine = engine
         self._lock = threading.RLock()
-        #: The address of the engine, ``ip:port``; empty before it has one.
+        #: The address of the engine, ``ip:port``; empty before `initialize`.
         self._own = ""
         self._ranges = Ranges()
         self._managed: dict[int, int] = {}
-        #: The address of the first buffer; 0: there is none.
+        #: The address of the first buffer, or 0 without buffers.
         self._first = 0
 
     def _session(self, target: str) -> str | None:
-        """The address of an engine by its name; None: it has none."""
+        """Returns the address of an engine by its name, or None if the name is unknown."""
         raise NotImplementedError
 
     def register_memory(self, buffer_addr: int, capacity: int, location: str = "*") -> int:
-        """Lets others access `capacity` bytes from an address on. -7: some of them are registered; -1: no bytes."""
+        """Registers `capacity` bytes for access by other engines. Returns 0, -7 for an overlap, -1 for other errors."""
         return self.batch_register_memory([buffer_addr], [capacity], location)
 
     def batch_register_memory(self, buffer_addrs: Sequence[int], capacities: Sequence[int], location: str = "*") -> int:
-        """As `register_memory` for several ranges, all or none; 0 for none."""
+        """Registers several ranges as `register_memory`, all or nothing. Returns 0 for empty lists."""
         del location
         if len(buffer_addrs) != len(capacities):
             return failed(f"{len(buffer_addrs)} addresses and {len(capacities)} capacities")
@@ -72,7 +72,7 @@ class Memory:
             return code
 
     def unregister_memory(self, buffer_addr: int) -> int:
-        """Takes a registration back; no access to it is under way when this returns. -3: there is none."""
+        """Unregisters memory. No access to it is in progress on return. Returns 0, -3 for an unknown address, -1 for an error."""
         with self._lock:
             if not self._ranges.remove(buffer_addr):
                 return failed(f"no memory is registered at {buffer_addr:#x}", _UNKNOWN)
@@ -84,12 +84,12 @@ class Memory:
         return 0 if self._engine.unregister_memory(buffer_addr) == 0 else _FAILED
 
     def batch_unregister_memory(self, buffer_addrs: Sequence[int]) -> int:
-        """As `unregister_memory` for several; all are tried, and the first code that is not 0 is returned."""
+        """Unregisters several ranges as `unregister_memory`. Tries all, and returns the first code other than 0."""
         codes = [self.unregister_memory(begin) for begin in buffer_addrs]
         return next((code for code in codes if code != 0), 0)
 
     def allocate_managed_buffer(self, length: int) -> int:
-        """Registered memory of zeroes. Its address; 0: there is none, or the engine is not initialised."""
+        """Allocates and registers zeroed memory. Returns its address, or 0 if this fails or the engine is not initialised."""
         address = self._engine.trans_malloc(length) if length > 0 else 0
         if address:
             with self._lock:
@@ -99,7 +99,7 @@ class Memory:
         return address
 
     def free_managed_buffer(self, buffer_addr: int, length: int) -> int:
-        """Frees memory of `allocate_managed_buffer`. -1: there is none."""
+        """Frees memory of `allocate_managed_buffer`. Returns 0, or -1 for an unknown address."""
         del length
         with self._lock:
             if self._managed.pop(buffer_addr, None) is None:
@@ -110,7 +110,7 @@ class Memory:
         return 0 if self._engine.trans_free(buffer_addr) == 0 else _FAILED
 
     def write_bytes_to_buffer(self, dest_address: int, src: str | bytes, length: int) -> int:
-        """Copies `length` bytes of a text or of bytes to an address of this process. -1: it has fewer."""
+        """Copies `length` bytes of a text or of bytes to an address of this process. Returns 0, or -1 if `src` is shorter."""
         content = src.encode() if isinstance(src, str) else bytes(src)
         if not 0 <= length <= len(content) or dest_address == 0:
             return failed(f"{length} bytes to {dest_address:#x}, and there are {len(content)}")
@@ -118,11 +118,11 @@ class Memory:
         return 0
 
     def read_bytes_from_buffer(self, source_address: int, length: int) -> bytes:
-        """The bytes at an address of this process."""
+        """Returns a copy of the bytes at an address of this process."""
         return ctypes.string_at(source_address, length)
 
     def get_first_buffer_address(self, segment_name: str) -> int:
-        """The address of the first registered buffer of an engine, of this one too. 0: it has none, or does not answer."""
+        """Returns the address of the first registered buffer of another or this engine. 0 without buffers or an answer."""
         session = self._session(segment_name)
         if session is None:
             return 0
@@ -139,12 +139,12 @@ class Memory:
     # ---- inside ----
 
     def _register_all(self) -> bool:
-        """Registers what was registered before the engine had an address."""
+        """Passes ranges to the engine that were registered before `initialize`."""
         ranges = list(self._ranges)
         return not ranges or self._engine.batch_register_memory(*map(list, zip(*ranges))) == 0
 
     def _tell_first(self) -> None:
-        """Puts the address of the first buffer where `get_first_buffer_address` of others finds it."""
+        """Publishes the address of the first buffer for `get_first_buffer_address` of other engines."""
         if not self._own:
             return
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Names of engines, and the addresses behind them."""
+"""Names of engines, and their resolution to addresses."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-#: How long a metadata server may take to answer, in seconds.
+#: Timeout of a request to a metadata server, in seconds.
 _ANSWER_S = 5.0
-#: Keys of this package among those of others.
+#: Prefix of this package's keys at the metadata server.
 _PREFIX = "memfabric/"
 
 
 def split(name: str) -> tuple[str, int]:
-    """Host and port of ``host``, ``host:port``, ``[v6]:port`` or ``v6``; port 0: none. Raises `ValueError` for another text."""
+    """Parses ``host``, ``host:port``, ``[v6]:port`` or ``v6``. Returns host and port, 0 for no port. Raises `ValueError`."""
     host, port = name.strip(), ""
     if host.startswith("["):
         host, _, port = host[1:].partition("]")
@@ -28,34 +28,34 @@ def split(name: str) -> tuple[str, int]:
 
 
 def resolved(name: str) -> tuple[str, int]:
-    """As `split`, with the IP address of the host. Raises `ValueError` also for a host that has none."""
+    """Parses a name as `split`, and resolves its host to an IP address. Raises `ValueError` also for an unknown host."""
     host, port = split(name)
     try:
         found = socket.getaddrinfo(host, port or None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{name!r}: the host {host} has no address: {error}") from None
-    # IPv4 first, as engines listen there by default.
+    # IPv4 first: engines listen on it by default.
     found.sort(key=lambda one: one[0] != socket.AF_INET)
     return str(found[0][4][0]), port
 
 
 def joined(host: str, port: int) -> str:
-    """``host:port``, with brackets around an address of IPv6."""
+    """Formats ``host:port``, with brackets around an IPv6 address."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 class Metadata:
-    """Addresses by name at an HTTP metadata server, for engines whose names are no addresses."""
+    """Client of an HTTP metadata server, which maps names without a port to addresses of engines."""
 
     def __init__(self, url: str) -> None:
         self._url = url
 
     def put(self, name: str, address: str) -> None:
-        """Stores the address of a name. Raises `OSError` if the server does not answer, or refuses."""
+        """Stores the address of a name. Raises `OSError` if the server refuses or does not answer."""
         self._ask("PUT", name, address.encode())
 
     def get(self, name: str) -> str | None:
-        """The address of a name; None: the server has none. Raises `OSError` if it does not answer."""
+        """Returns the address of a name, or None for an unknown name. Raises `OSError` if the server does not answer."""
         try:
             return self._ask("GET", name, None).decode()
         except urllib.error.HTTPError as error:
@@ -64,7 +64,7 @@ class Metadata:
             raise
 
     def remove(self, name: str) -> None:
-        """Removes a name. Raises `OSError` if the server does not answer, or has no such name."""
+        """Removes a name. Raises `OSError` if the name is unknown or the server does not answer."""
         self._ask("DELETE", name, None)
 
     def _ask(self, method: str, name: str, body: bytes | None) -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the arguments of `setup` mean: where the members meet, the name of this one, what it gives."""
+"""Interpretation of the arguments of `setup`: address of the store, name of this member, its memory."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ._names import joined, resolved, split
 from .mooncake_config import parse_bool, parse_size
 
 _GRAIN = 2 << 20
-#: Ports that members are named by.
+#: Ports in the names of members.
 _PORTS = range(12_300, 14_300)
 _PROTOCOLS = frozenset(("tcp", "rdma", "ascend", "ascend_direct", "hccl", "nvlink", "efa", "cxl", "ub", "rpc_only"))
 _DEFAULT_BYTES = 16 << 20
-#: By the argument of `setup`: how a value is read, and the default; None: needed.
+#: Parser and default of each argument of `setup`; the default None means required.
 _ARGUMENTS: dict[str, tuple[Any, Any]] = {
     "local_hostname": (str, None),
     "metadata_server": (str, None),
@@ -42,25 +42,25 @@ _log = logging.getLogger("mooncake.store")
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """Where a store of values is set up."""
+    """Parsed arguments of `setup`."""
 
     #: Name of this member, ``host:port``.
     name: str
     #: URL of the config store.
     store_url: str
-    #: True if the config store belongs on this host: it is started here where nobody answers.
+    #: True if the config store belongs on this host. This process starts it if no store answers.
     is_here: bool
-    #: Bytes that this member contributes, a multiple of 2 MiB, and bytes of its buffers.
+    #: Contributed bytes of this member, a multiple of 2 MiB, and bytes of its buffers.
     segment: int
     buffers: int
     tenant: str
-    #: Interface or address for other hosts; empty: any.
+    #: Interface or address for connections from other hosts; empty for any.
     nic: str
     http_port: int
 
 
 def place(given: Mapping[str, Any]) -> Place:
-    """Reads the arguments. Unknown names are ignored. Raises `ValueError` for a missing or wrong one, `TypeError` for a type."""
+    """Parses the arguments. Ignores unknown names. Raises `ValueError` for a missing or wrong argument."""
     for name in given.keys() - _ARGUMENTS.keys():
         _log.info("setup: %s is not known, and changes nothing", name)
     known = {name: first for name, (_, first) in _ARGUMENTS.items()}
@@ -96,7 +96,7 @@ def _warn(known: Mapping[str, Any]) -> None:
 
 
 def _store(master: str, metadata: str) -> tuple[str, bool]:
-    """The config store's URL, and whether it belongs on this host."""
+    """Returns the URL of the config store, and True if it belongs on this host."""
     named = os.environ.get("MF_STORE_URL") or (metadata if metadata.startswith(("tcp://", "tcp6://")) else "")
     if named:
         return named, named.startswith("tcp") and _is_own(split(named.partition("://")[2].partition(",")[0])[0])
@@ -114,7 +114,7 @@ def _store(master: str, metadata: str) -> tuple[str, bool]:
 
 
 def _is_own(host: str) -> bool:
-    """True if the host is this one."""
+    """Returns True if the host has an address of this machine."""
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:
@@ -125,7 +125,7 @@ def _is_own(host: str) -> bool:
 
 
 def _free_port(host: str) -> int:
-    """A port that nothing listens at, to be told from other members of the host."""
+    """Returns a free port, which distinguishes this member from others on its host."""
     from mf_smem import _ports
 
     try:

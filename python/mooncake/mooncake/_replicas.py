@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where values lie: descriptors of replicas, and tasks that move them."""
+"""Replicas of values: descriptors, and tasks for copies and moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._values import Key
 
 
 class ReplicaStatus(enum.IntEnum):
-    """State of a replica; those that are listed are complete."""
+    """State of a replica. Listed replicas are always COMPLETE."""
 
     UNDEFINED = 0
     INITIALIZED = 1
@@ -27,11 +27,11 @@ class ReplicaStatus(enum.IntEnum):
 
 @dataclasses.dataclass(frozen=True)
 class Descriptor:
-    """Memory of a replica. `buffer_address` is 0 where it is not mapped here."""
+    """Memory of a replica. `buffer_address` is 0 if this process does not map it."""
 
     size: int
     buffer_address: int
-    #: Name of the member that has it.
+    #: Name of the member that owns the memory.
     transport_endpoint: str
 
 
@@ -58,19 +58,19 @@ class ReplicaDescriptor:
     _memory: MemoryDescriptor
 
     def is_memory_replica(self) -> bool:
-        """True."""
+        """Returns True."""
         return True
 
     def is_disk_replica(self) -> bool:
-        """False."""
+        """Returns False."""
         return False
 
     def is_local_disk_replica(self) -> bool:
-        """False."""
+        """Returns False."""
         return False
 
     def get_memory_descriptor(self) -> MemoryDescriptor:
-        """Where it lies."""
+        """Returns the descriptor of the replica's memory."""
         return self._memory
 
 
@@ -79,7 +79,7 @@ class Replicas(Sessions):
 
     @coded([])
     def get_replica_desc(self, key: Key) -> list[ReplicaDescriptor]:
-        """The replicas of a value; none where there is no value."""
+        """Returns the replicas of a value. Empty for an absent value."""
         space = self._opened()
         return [
             ReplicaDescriptor(ReplicaStatus.COMPLETE, MemoryDescriptor(Descriptor(size, address, name)))
@@ -87,14 +87,16 @@ class Replicas(Sessions):
         ]
 
     def batch_get_replica_desc(self, keys: Sequence[Key]) -> dict[Key, list[ReplicaDescriptor]]:
-        """As `get_replica_desc` for many, without those that have no value."""
+        """Returns the replicas of many values by key, without absent values."""
         found = {key: self.get_replica_desc(key) for key in keys}
         return {key: replicas for key, replicas in found.items() if replicas}
 
     @coded([])
     def batch_replica_clear(self, keys: Sequence[Key], segment_name: str = "") -> list[Key]:
-        """Removes the values of keys that nobody reads, where one of their replicas lies at the member `segment_name` or none is
-        named. The keys that were removed."""
+        """Removes values without a read lease. Returns the keys of the removed values.
+
+        `segment_name` limits this to values with a replica on that member; empty for any member.
+        """
         self._opened()
         cleared = []
         for key in keys:
@@ -104,11 +106,11 @@ class Replicas(Sessions):
         return cleared
 
     def create_copy_task(self, key: Key, targets: Sequence[str]) -> tuple[tuple[int, int], int]:
-        """-1012: replicas are made by puts alone (`ReplicateConfig.replica_num`)."""
+        """Returns -1012, because only puts create replicas (`ReplicateConfig.replica_num`)."""
         return (0, 0), self._no_task(key, targets)
 
     def create_move_task(self, key: Key, source: str, target: str) -> tuple[tuple[int, int], int]:
-        """-1012: values are not moved."""
+        """Returns -1012, because values do not move."""
         return (0, 0), self._no_task(key, [source, target])
 
     @coded()
@@ -122,5 +124,5 @@ class Replicas(Sessions):
         return failed("values are copied by puts with replica_num, and are not moved", NOT_SUPPORTED)
 
     def query_task(self, task_id: tuple[int, int]) -> tuple[None, int]:
-        """-1400: there are no tasks."""
+        """Returns -1400, because tasks do not exist; -1 before set-up."""
         return None, failed(f"there is no task {task_id}", NO_TASK if self._space is not None else FAILED)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Values that are written and read layer by layer."""
+"""Sessions for writes and reads of values layer by layer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Numbers = Sequence[int]
 
 
 class Sessions(Buffers):
-    """Sessions: a put of which others see nothing before its end, a get in parts."""
+    """Methods for puts and gets in parts. A put becomes visible to other members at the end of its session."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Sessions(Buffers):
     def batch_put_session_start(
         self, keys: Sequence[Key], sizes: _Numbers, config: ReplicateConfig = _PLAIN
     ) -> list[int]:
-        """Begins values of so many bytes. -600: a session of the key goes on, or there is a value of 0 bytes; -200: no room."""
+        """Begins values of the given sizes in bytes. Returns 0, -600 for an open session or size 0, -200 for no room."""
         space = self._opened()
         if len(keys) != len(sizes):
             return [failed(f"{len(keys)} keys and {len(sizes)} sizes", INVALID)] * len(keys)
@@ -54,8 +54,10 @@ class Sessions(Buffers):
         all_sizes: Sequence[_Numbers],
         all_dst_offsets: Sequence[_Numbers],
     ) -> list[int]:
-        """Writes pieces at offsets of the values; bytes written for each key, or a code: -600 without a session, or beyond the
-        value."""
+        """Writes pieces at offsets of the values. Returns the number of written bytes for each key, or a code.
+
+        The code is -600 without an open session, or for a piece beyond the end of the value.
+        """
         space = self._opened()
         lists = (all_buffer_ptrs, all_sizes, all_dst_offsets)
         if any(len(one) != len(keys) for one in lists):
@@ -75,12 +77,12 @@ class Sessions(Buffers):
 
     @coded(many=True)
     def batch_put_session_end(self, keys: Sequence[Key]) -> list[int]:
-        """Makes the values visible. -600: no session of the key goes on."""
+        """Publishes the values. Returns 0, or -600 without an open session of the key."""
         return [self._end(key, True) for key in keys]
 
     @coded(many=True)
     def batch_put_session_revoke(self, keys: Sequence[Key]) -> list[int]:
-        """Drops the values. -600: no session of the key goes on."""
+        """Drops the values. Returns 0, or -600 without an open session of the key."""
         return [self._end(key, False) for key in keys]
 
     def _end(self, key: Key, is_kept: bool) -> int:
@@ -106,7 +108,7 @@ class Sessions(Buffers):
 
     @coded(many=True)
     def batch_get_session_start(self, keys: Sequence[Key]) -> list[int]:
-        """0: there is a value, -704: there is none."""
+        """Returns 0 for an existing value, -704 for an absent value."""
         space = self._opened()
         return [OK if found else NOT_FOUND for found in space.exists([space.keys.of(key) for key in keys])]
 
@@ -118,7 +120,7 @@ class Sessions(Buffers):
         all_sizes: Sequence[_Numbers],
         all_src_offsets: Sequence[_Numbers],
     ) -> list[int]:
-        """Copies parts of values to addresses; bytes copied for each key, or a code: -600 beyond the value."""
+        """Copies parts of values to addresses. Returns the number of copied bytes for each key, or -600 beyond the value."""
         lists = (all_buffer_ptrs, all_sizes, all_src_offsets)
         if any(len(one) != len(keys) for one in lists):
             return [failed("the lists have different lengths", INVALID)] * len(keys)
@@ -127,7 +129,7 @@ class Sessions(Buffers):
 
     @coded()
     def batch_get_session_end(self, keys: Sequence[Key]) -> int:
-        """0."""
+        """Returns 0."""
         del keys
         self._opened()
         return OK

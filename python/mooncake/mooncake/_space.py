@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cache behind a store, with the store's codes."""
+"""Adapter of the cache: methods return codes of the store."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ._failure import failed
 from ._keys import Keys
 from ._place import Place
 
-#: How long a value that was read is not removed, in milliseconds, where the master says nothing else.
+#: Default read lease, in milliseconds. A leased value is not removed.
 LEASE_MS = 10_000
-#: Where the master has left that time, in the config store.
+#: Key of the master's read lease in the config store.
 LEASE_KEY = "mooncake/kv_lease_ttl_ms"
-#: Of the members' pool.
+#: Identifier of the members' pool.
 POOL_ID = 63
 _SETUP_S = 20
 
@@ -29,10 +29,10 @@ Pieces = Sequence[Sequence[int]]
 
 
 class Space:
-    """A member of the cache of a job, and the keys of one tenant. For any thread."""
+    """Member of the cache of a job, for the keys of one tenant. Thread-safe."""
 
     def __init__(self, place: Place) -> None:
-        """Joins. Raises `mf_smem.Error` if the store does not answer in time, ValueError for a bad tenant."""
+        """Joins. Raises `mf_smem.Error` if the store does not answer in time, `ValueError` for a bad tenant."""
         self.place, self.keys = place, Keys(place.tenant)
         self._begin_store(place)
         self.cache = Cache(
@@ -49,7 +49,7 @@ class Space:
 
     @staticmethod
     def _begin_store(place: Place) -> None:
-        """Waits for the config store; starts it where it belongs on this host and nobody has."""
+        """Waits for the config store. Starts it if it belongs on this host and does not answer."""
         deadline = time.monotonic() + _setup_seconds()
         while not _ports.answers(place.store_url):
             if place.is_here and _mf_smem.create_config_store(place.store_url) == 0:
@@ -62,26 +62,26 @@ class Space:
             time.sleep(0.2)
 
     def close(self) -> None:
-        """Leaves. Idempotent."""
+        """Leaves the cache. Idempotent."""
         self.cache.close()
 
     @property
     def name(self) -> str:
-        """The name of this member."""
+        """Name of this member."""
         return self.place.name
 
     def is_reachable(self) -> bool:
-        """True if the config store answers."""
+        """Returns True if the config store answers."""
         return _ports.answers(self.place.store_url)
 
     def find(self, name: str) -> int | None:
-        """The rank of the member with this name, or else of the nearest on this host; None: there is none."""
+        """Returns the rank of the member with this name, else of the nearest member on the named host, else None."""
         return _mf_smem.cache_find_member(self._native, name)
 
     # ---- put ----
 
     def put(self, key: bytes, parts: Sequence[Any], config: ReplicateConfig, replace: bool) -> int:
-        """Puts the bytes of these objects. A code; raises `mf_smem.Error`."""
+        """Puts the concatenated bytes of `parts`. Returns a code. Raises `mf_smem.Error`."""
         how = self._how(config)
         stored = self.cache.put_pieces(
             key, parts, replicas=how[0], replace=replace, pin=how[1], prefer=how[2]
@@ -93,7 +93,7 @@ class Space:
     def put_at(
         self, keys: Sequence[bytes], addresses: Pieces, sizes: Pieces, config: ReplicateConfig, replace: bool
     ) -> list[int]:
-        """Puts values that lie at addresses. A code for each; raises `mf_smem.Error` where all fail."""
+        """Puts values from addresses. Returns a code for each. Raises `mf_smem.Error` if all fail."""
         replicas, pin, prefer = self._how(config)
         outcomes = _mf_smem.cache_put_at(self._native, keys, addresses, sizes, replicas, replace, pin, prefer)
         if config.soft_pin_ms:
@@ -103,7 +103,7 @@ class Space:
         return [OK if outcome in (0, 1) else of_code(outcome or FAILED) for outcome in outcomes]
 
     def begin(self, key: bytes, size: int, config: ReplicateConfig) -> mf_smem.CacheWriter:
-        """Begins a value that is written in pieces."""
+        """Begins a value of `size` bytes, and returns its writer."""
         replicas, pin, prefer = self._how(config)
         return self.cache.begin(key, size, replicas=replicas, replace=False, pin=pin, prefer=prefer)
 
@@ -123,49 +123,49 @@ class Space:
     # ---- get ----
 
     def get(self, key: bytes) -> bytes | None:
-        """The value; None: there is none."""
+        """Returns the value, or None for an absent value."""
         return self.get_many([key])[0]
 
     def get_many(self, keys: Sequence[bytes]) -> list[bytes | None]:
-        """As `get` for many; a value that could not be got is none."""
+        """Returns many values as `get`. A failed read also returns None."""
         return self.cache.get_many(keys, skip_errors=True)
 
     def get_at(
         self, keys: Sequence[bytes], addresses: Pieces, sizes: Pieces, offsets: Pieces | None = None
     ) -> list[int]:
-        """Copies values to addresses, or, with offsets, parts of them; their lengths, or codes."""
+        """Copies values, or their parts at `offsets`, to addresses. Returns lengths of the values, or codes."""
         outcomes = _mf_smem.cache_get_at(self._native, keys, addresses, sizes, offsets, 0)
         return [NOT_FOUND if outcome is None else outcome if outcome >= 0 else of_code(outcome) for outcome in outcomes]
 
     def size_of(self, key: bytes) -> int | None:
-        """Length of the value, or None."""
+        """Returns the length of the value in bytes, or None for an absent value."""
         return self.cache.size_of(key)
 
     def exists(self, keys: Sequence[bytes]) -> list[bool]:
-        """Whether each has a value."""
+        """Returns True for each key with a value."""
         return self.cache.exists_many(keys)
 
     def places(self, key: bytes) -> list[tuple[str, int, int]]:
-        """The members that have the value: their name, the address where it is mapped here or 0, its length."""
+        """Returns name, address and length for each replica of the value. The address is 0 without a mapping in this process."""
         names = {rank: name for rank, name, _, _ in self.members()}
         found = _mf_smem.cache_locate(self._native, key)
         return [] if found is None else [(names.get(rank, ""), 0, found[1]) for rank in found[0]]
 
     def members(self) -> list[tuple[int, str, int, bool]]:
-        """Rank, name, bytes for values, and whether it is on this host, of all members."""
+        """Returns for each member: rank, name, contributed bytes, and True for a member on this host."""
         return _mf_smem.cache_members(self._native)
 
     # ---- remove ----
 
     def remove(self, key: bytes, force: bool) -> int:
-        """Removes a value. 0, -704 or -706."""
+        """Removes a value. Returns 0, -704 for an absent value, -706 for a leased value."""
         try:
             return OK if self.cache.remove(key, unless_leased=not force) else NOT_FOUND
         except mf_smem.InUseError as error:
             return failed(str(error), LEASED)
 
     def all_keys(self) -> Iterator[bytes]:
-        """The keys of all tenants."""
+        """Returns the keys of all tenants."""
         return self.cache.keys()
 
 
@@ -175,7 +175,7 @@ def _setup_seconds() -> float:
 
 
 def _lease_ms(url: str) -> int:
-    """How long reads keep a value, in milliseconds, as the master has said."""
+    """Returns the master's read lease, in milliseconds, or the default."""
     with mf_smem.Store(url, timeout=_setup_seconds()) as store:
         entry = store.entry(LEASE_KEY)
     said = b"" if entry is None else entry.value

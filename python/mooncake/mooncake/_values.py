@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Values of a store: put, get, remove."""
+"""Operations on whole values: put, get, remove."""
 
 from __future__ import annotations
 
@@ -18,102 +18,106 @@ _PLAIN = ReplicateConfig()
 
 
 class Values(Base):
-    """Methods for whole values. Codes: 0 done, negative otherwise."""
+    """Methods for whole values. Codes are 0 for success, negative for failures."""
 
     @coded()
     def put(self, key: Key, value: Any, config: ReplicateConfig = _PLAIN) -> int:
-        """Puts a value, an object with bytes. A key that has a value keeps it, and that is 0. -600: an empty key or value;
-        -200: no room beside pinned and leased values."""
+        """Puts a value, an object with the buffer protocol. An existing value stays, which also returns 0.
+
+        Returns -600 for an empty key or value, -200 if pinned and leased values leave no room.
+        """
         return self._put(key, [memoryview(value)], config, False)
 
     @coded()
     def upsert(self, key: Key, value: Any, config: ReplicateConfig = _PLAIN) -> int:
-        """As `put`, in place of a former value."""
+        """Puts a value as `put`, and replaces an existing one."""
         return self._put(key, [memoryview(value)], config, True)
 
     @coded()
     def put_parts(self, key: Key, *parts: Any, config: ReplicateConfig = _PLAIN) -> int:
-        """As `put` of the parts one behind the other; 0 without parts."""
+        """Puts the concatenated parts as `put`. Returns 0 without parts."""
         return self._put(key, [memoryview(part) for part in parts], config, False) if parts else OK
 
     @coded()
     def upsert_parts(self, key: Key, *parts: Any, config: ReplicateConfig = _PLAIN) -> int:
-        """As `put_parts`, in place of a former value."""
+        """Puts a value as `put_parts`, and replaces an existing one."""
         return self._put(key, [memoryview(part) for part in parts], config, True) if parts else OK
 
     @coded()
     def put_batch(self, keys: Sequence[Key], values: Sequence[Any], config: ReplicateConfig = _PLAIN) -> int:
-        """As `put` for many; all are tried, and the first code that is not 0 is returned. -600: lists of different lengths."""
+        """Puts many values as `put`. Tries all, and returns the first code other than 0. -600: lists of different lengths."""
         return self._put_batch(keys, values, config, False)
 
     @coded()
     def upsert_batch(self, keys: Sequence[Key], values: Sequence[Any], config: ReplicateConfig = _PLAIN) -> int:
-        """As `put_batch`, in place of former values."""
+        """Puts many values as `put_batch`, and replaces existing ones."""
         return self._put_batch(keys, values, config, True)
 
     @coded(b"")
     def get(self, key: Key) -> bytes:
-        """The value; empty where there is none."""
+        """Returns the value. Empty for an absent value."""
         space = self._opened()
         return space.get(space.keys.of(key)) or b""
 
     @coded(b"", many=True)
     def get_batch(self, keys: Sequence[Key]) -> list[bytes]:
-        """As `get` for many."""
+        """Returns many values as `get`."""
         space = self._opened()
         return [value or b"" for value in space.get_many([space.keys.of(key) for key in keys])]
 
     @coded(None)
     def get_buffer(self, key: Key) -> BufferHandle | None:
-        """The value as an object with bytes; None where there is none."""
+        """Returns the value as a `BufferHandle`, or None for an absent value."""
         space = self._opened()
         value = space.get(space.keys.of(key))
         return BufferHandle(value) if value else None
 
     @coded(None, many=True)
     def batch_get_buffer(self, keys: Sequence[Key]) -> list[BufferHandle | None]:
-        """As `get_buffer` for many."""
+        """Returns many values as `get_buffer`."""
         space = self._opened()
         found = space.get_many([space.keys.of(key) for key in keys])
         return [BufferHandle(value) if value else None for value in found]
 
     @coded()
     def get_size(self, key: Key) -> int:
-        """Bytes of the value; -704: there is none."""
+        """Returns the length of the value in bytes, or -704 for an absent value."""
         space = self._opened()
         size = space.size_of(space.keys.of(key))
         return failed(f"there is no value of {key!r}", NOT_FOUND) if size is None else size
 
     @coded()
     def is_exist(self, key: Key) -> int:
-        """1: there is a value; 0: there is none."""
+        """Returns 1 for an existing value, 0 for an absent value."""
         space = self._opened()
         return int(bool(key) and space.exists([space.keys.of(key)])[0])
 
     @coded(many=True)
     def batch_is_exist(self, keys: Sequence[Key]) -> list[int]:
-        """As `is_exist` for many."""
+        """Checks many keys as `is_exist`."""
         space = self._opened()
         found = iter(space.exists([space.keys.of(key) for key in keys if key]))
         return [int(bool(key) and next(found)) for key in keys]
 
     @coded()
     def remove(self, key: Key, force: bool = False) -> int:
-        """Removes a value. -704: there is none; -706: it was read a short time ago (`--default_kv_lease_ttl`), and `force` is not
-        set."""
+        """Removes a value. Returns 0, or -704 for an absent value.
+
+        Returns -706 without `force` for a value with a read lease (`--default_kv_lease_ttl`).
+        """
         space = self._opened()
         code = space.remove(space.keys.of(key), force)
         return failed(f"there is no value of {key!r}", NOT_FOUND) if code == NOT_FOUND else code
 
     @coded(many=True)
     def batch_remove(self, keys: Sequence[Key], force: bool = False) -> list[int]:
-        """As `remove` for many."""
+        """Removes many values as `remove`."""
         self._opened()
         return [self.remove(key, force) for key in keys]
 
     @coded()
     def remove_by_regex(self, regex_pattern: str, force: bool = False) -> int:
-        """Removes the values whose keys contain a match, and returns their number. -600: a bad pattern."""
+        """Removes each value if its key contains a match. Returns the number of removed values, or -600 for a bad pattern."""
         try:
             found = re.compile(regex_pattern).search
         except re.error as error:
@@ -122,8 +126,7 @@ class Values(Base):
 
     @coded()
     def remove_all(self, force: bool = False) -> int:
-        """Removes all values of this tenant, and returns their number. Values that were read a short time ago stay without
-        `force`."""
+        """Removes all values of this tenant, and returns their number. Without `force`, values with a read lease stay."""
         return self._remove_all(lambda _: True, force)
 
     def _put(self, key: Key, parts: list[memoryview], config: ReplicateConfig, replace: bool) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`MooncakeDistributedStoreAsync`: the store's methods for event loops."""
+"""`MooncakeDistributedStoreAsync`: coroutines for the store's methods."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ __all__ = ["MooncakeDistributedStoreAsync"]
 
 
 class MooncakeDistributedStoreAsync(MooncakeDistributedStore):
-    """A store whose methods have forms for event loops: ``await store.async_NAME(…)`` runs ``store.NAME(…)`` in the executor of
-    the running loop, and returns what it returns."""
+    """Store with methods for event loops.
+
+    ``await store.async_NAME(…)`` runs ``store.NAME(…)`` in the executor of the running loop, and returns its result.
+    """
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         plain = name.removeprefix("async_")

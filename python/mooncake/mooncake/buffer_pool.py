@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`BufferPool`: registered buffers of a store that are lent and given back."""
+"""`BufferPool`: reusable registered buffers of a store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["BufferLease", "BufferPool", "RegisteredBufferPool"]
 
 
 class _Region:
-    """Registered memory that is lent as a whole."""
+    """Registered memory of one buffer."""
 
     def __init__(self, store: Any, size: int, alignment: int) -> None:
         self.size = size
@@ -28,28 +28,28 @@ class _Region:
             raise RuntimeError(f"{size} bytes at {self.address:#x} cannot be registered: {code}")
 
     def array(self, size: int) -> ctypes.Array[ctypes.c_ubyte]:
-        """Its first bytes, as an object that lives as long as one of its views."""
+        """Returns the first `size` bytes as an array. Views of the array keep it alive."""
         return (ctypes.c_ubyte * size).from_buffer(self._memory, self.offset)
 
 
 class BufferLease:
-    """A buffer that is lent, until `release` or the end of a ``with`` block."""
+    """Lease of a buffer, until `release` or the end of a ``with`` block."""
 
     def __init__(self, pool: BufferPool, region: _Region, size: int) -> None:
         self._pool, self._region = pool, region
-        #: Its bytes, and its address.
+        #: Length in bytes, and address of the buffer.
         self.size, self.ptr = size, region.address
         self._view: memoryview | None = memoryview(region.array(size)).cast("B")
 
     @property
     def buffer(self) -> memoryview:
-        """Its bytes, writable. Raises `RuntimeError` after `release`."""
+        """Writable view of the buffer. Raises `RuntimeError` after `release`."""
         if self._view is None:
             raise RuntimeError("the buffer is released")
         return self._view
 
     def release(self) -> None:
-        """Gives it back. Idempotent. Raises `RuntimeError` while an object views its bytes."""
+        """Returns the buffer to its pool. Idempotent. Raises `RuntimeError` while a view of it exists."""
         view = self._view
         if view is None:
             return
@@ -75,10 +75,11 @@ class BufferLease:
 
 
 class BufferPool:
-    """Buffers by classes of sizes, powers of two from `min_size_class` to `max_size_class`, which are kept for the next.
+    """Pool of buffers by size class. Thread-safe.
 
-    `max_bytes`: most bytes of all buffers, 0: as many as are asked for; `max_regions`: most buffers. Where that is reached
-    `acquire` waits (`block_on_exhaustion`), at most `default_timeout` seconds, or raises `MemoryError`. For any thread.
+    Size classes are `min_size_class` times powers of two, up to `max_size_class`. `max_bytes` limits the bytes of all buffers
+    (0: no limit), and `max_regions` their number. At a limit, `acquire` waits for at most `default_timeout` seconds if
+    `block_on_exhaustion` is set, or else raises `MemoryError`.
     """
 
     def __init__(
@@ -109,8 +110,11 @@ class BufferPool:
             self.prewarm(prewarm_size, prewarm_count)
 
     def acquire(self, size: int, block: bool | None = None, timeout: float | None = None) -> BufferLease:
-        """Lends a buffer of `size` bytes. Raises `ValueError` for a size that no class has, `MemoryError` where there is no room
-        and it does not wait, `TimeoutError`, `RuntimeError` after `close`."""
+        """Leases a buffer of `size` bytes. `timeout` is in seconds; None for `default_timeout`.
+
+        Raises `ValueError` for a size outside all classes, `MemoryError` for no room without `block`, `TimeoutError` for no room
+        until the timeout, `RuntimeError` after `close`.
+        """
         wanted = self._class(size)
         limit = self._timeout if timeout is None else timeout
         deadline = None if limit is None else time.monotonic() + limit
@@ -132,7 +136,7 @@ class BufferPool:
     buffer = acquire
 
     def prewarm(self, size: int, count: int) -> None:
-        """Makes buffers ahead. Raises `MemoryError` where there is no room."""
+        """Allocates `count` buffers of `size` bytes in advance. Raises `MemoryError` for no room."""
         leases = []
         try:
             for _ in range(count):
@@ -142,7 +146,7 @@ class BufferPool:
                 lease.release()
 
     def close(self) -> None:
-        """Frees all. Idempotent. Raises `RuntimeError` while buffers are lent."""
+        """Frees all buffers. Idempotent. Raises `RuntimeError` while leases exist."""
         with self._changed:
             if self._lent:
                 raise RuntimeError(f"{len(self._lent)} buffers are lent")
@@ -166,7 +170,7 @@ class BufferPool:
         return min(wanted, self._max_bytes) if self._max_bytes else wanted
 
     def _take(self, wanted: int) -> _Region | None:
-        """A free buffer, or a new one; frees those of other classes for it. None: there is no room."""
+        """Returns a free or new buffer, or None for no room. Frees buffers of other classes to make room."""
         for region in self._free:
             if region.size == wanted:
                 self._free.remove(region)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``mooncake_master``: the config store of a job, and what tools ask a master for over HTTP.
+"""``mooncake_master``: runs the config store of a job, and serves a master's HTTP endpoints for tools.
 
-It knows no values: members find them by themselves, and go on without it where the store has moved to one of them.
+The master keeps no list of values: members locate values without it. They continue after its end if the store has moved to a
+member.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _FLAGS = Flags(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serves until SIGINT or SIGTERM. 1: a port is taken."""
+    """Serves until SIGINT or SIGTERM. Returns 0, or 1 if a port is in use or a flag is invalid."""
     given = _FLAGS.parse(sys.argv[1:] if arguments is None else arguments, mf_smem.version())
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -73,14 +74,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Joined:
-    """A member without memory, which joins when it is asked for first."""
+    """Member without memory. Joins on first use."""
 
     def __init__(self, url: str) -> None:
         self._url, self._lock = url, threading.Lock()
         self._store: MooncakeDistributedStore | None = None
 
     def store(self) -> MooncakeDistributedStore | None:
-        """The member, or None where it cannot join."""
+        """Returns the member, or None if it cannot join."""
         with self._lock:
             if self._store is None:
                 made = MooncakeDistributedStore()

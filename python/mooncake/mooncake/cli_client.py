@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``mooncake_client``: a process that gives memory for values, and tells thin clients of its host where the job's store is."""
+"""``mooncake_client``: contributes memory for values, and sends the store's address to thin clients on its host."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FLAGS = Flags(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serves until SIGINT or SIGTERM. 1: the store does not answer, or a port is taken."""
+    """Serves until SIGINT or SIGTERM. Returns 0, or 1 if set-up fails or a port is in use."""
     given = _FLAGS.parse(sys.argv[1:] if arguments is None else arguments, mf_smem.version())
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`TransferEngine`: reads and writes of registered memory between processes, by the names and codes of Mooncake's engine.
+"""`TransferEngine`: reads and writes of registered memory between processes, with names and codes of Mooncake's engine.
 
-Engines name each other ``host:port``, with the port of `TransferEngine.get_rpc_port`. Nothing else need run: each engine is
-found at its own address. An HTTP metadata server is asked only for names without a port.
+An engine's name is ``host:port``, with the port of `TransferEngine.get_rpc_port`, and is also its address. Engines need no
+other process. They ask an HTTP metadata server only for names without a port.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ __all__ = [
 ]
 
 _Opcode = TransferOpcode
-#: What builds of the original name: engines of one vendor that this package has not.
+#: Build flags of the original for engines of one vendor. This package has no such engines.
 SUPPORT_CUDA = SUPPORT_EFA = SUPPORT_HIP = SUPPORT_INTRA_NVLINK = SUPPORT_MNNVL = SUPPORT_MUSA = False
 
 Read, Write = TransferOpcode.Read, TransferOpcode.Write
 
 _FAILED, _NOBODY = -1, -102
-#: Value of `metadata_server` where engines need none.
+#: Value of `metadata_server` for engines without a metadata server.
 _HANDSHAKE = "P2PHANDSHAKE"
 #: Protocols for the memory of accelerators.
 _OF_DEVICES = frozenset(("ascend", "ascend_direct", "hccl", "npu", "cuda", "hip", "nvlink"))
@@ -52,12 +52,12 @@ _log = logging.getLogger("mooncake.engine")
 
 
 class TransferNotify:
-    """A message that comes behind a transfer."""
+    """Message that follows a transfer."""
 
     __slots__ = ("msg", "name")
 
     def __init__(self, name: str = "", msg: str = "") -> None:
-        #: Both together at most 4000 bytes of UTF-8.
+        #: Both together have at most 4000 bytes of UTF-8.
         self.name, self.msg = name, msg
 
     def __repr__(self) -> str:
@@ -65,11 +65,11 @@ class TransferNotify:
 
 
 class TransferEngine(Memory):
-    """An engine: it has a name, lets others access its registered memory, and accesses theirs.
+    """Endpoint that accesses registered memory of other engines, and gives them access to its own.
 
-    Addresses are numbers; lengths are bytes. Methods may be called from any thread, let others run meanwhile, and return codes:
-    0 done, negative otherwise, with the reason in ``mf_smem.get_last_err_msg()``. Transfers are one-sided; they end with an error
-    when nothing has moved for ``MC_TRANSFER_TIMEOUT`` seconds (30; at least 5), or as soon as the other process is gone.
+    Addresses are integers, lengths are bytes. Methods are thread-safe, release the GIL, and return codes: 0 for success, negative
+    for failures, with the reason in ``mf_smem.get_last_err_msg()``. Transfers are one-sided. They fail after
+    ``MC_TRANSFER_TIMEOUT`` seconds (default 30, minimum 5) without progress, or immediately when the peer's process ends.
     """
 
     TransferOpcode = TransferOpcode
@@ -77,7 +77,7 @@ class TransferEngine(Memory):
 
     def __init__(self) -> None:
         super().__init__(mf_smem.TransferEngine())
-        #: The name that was given; empty before `initialize`.
+        #: Argument of `initialize`; empty before it.
         self._name = ""
         self._metadata: Metadata | None = None
         self._sessions: dict[str, str] = {}
@@ -86,12 +86,14 @@ class TransferEngine(Memory):
     # ---- begin ----
 
     def initialize(self, local_hostname: str, metadata_server: str, protocol: str, device_name: str) -> int:
-        """Becomes the engine `local_hostname`: ``host``, whose port `get_rpc_port` tells, or ``host:port``.
+        """Starts the engine under the name `local_hostname`: ``host``, with the port of `get_rpc_port`, or ``host:port``.
 
-        `metadata_server` is ``P2PHANDSHAKE``, or an ``http://`` URL, where a name without a port is registered. `protocol` is a
-        hint; with ``ascend`` and its like `device_name` is the number of the accelerator whose memory is transferred, else it is
-        ignored, as is an interface's name. Again: 0. **Local**; blocks until the own address is there. -1: the name is taken or has
-        no address, the server does not answer.
+        `metadata_server` is ``P2PHANDSHAKE``, or the ``http://`` URL of a server, which registers a name without a port.
+        `protocol` is a hint. With ``ascend`` and other protocols of accelerators, `device_name` is the number of the accelerator
+        for transfers. With other protocols it is ignored, as is the name of an interface.
+
+        **Local.** Blocks until the engine has an address. Returns 0, also for a repeated call. Returns -1 if
+        the name is in use or has no address, or if the server does not answer.
         """
         with self._lock:
             if self._name:
@@ -124,35 +126,35 @@ class TransferEngine(Memory):
     def initialize_ext(
         self, local_hostname: str, metadata_server: str, protocol: str, device_name: str, metadata_type: str
     ) -> int:
-        """As `initialize`; `metadata_type` is what the URL begins with."""
+        """Starts the engine as `initialize`. `metadata_type` is the scheme of the URL."""
         if metadata_type in ("http", "https") and "://" not in metadata_server:
             metadata_server = f"{metadata_type}://{metadata_server}"
         return self.initialize(local_hostname, metadata_server, protocol, device_name)
 
     def get_rpc_port(self) -> int:
-        """The port of this engine, also before `initialize`. 0: none is free."""
+        """Returns the port of this engine, also before `initialize`. 0 if no port is free."""
         return self._engine.get_rpc_port()
 
     def get_engine(self) -> TransferEngine:
-        """This engine, for ``MooncakeDistributedStore.setup``."""
+        """Returns this engine, for ``MooncakeDistributedStore.setup``."""
         return self
 
     def get_engine_ptr(self) -> int:
-        """A number that is different for each engine of the process."""
+        """Returns a number, unique among the engines of the process."""
         return id(self)
 
     def get_local_topology(self, device_name: str | None = None) -> str:
-        """JSON of the places of memory: an empty map, as engines choose interfaces by themselves."""
+        """Returns an empty JSON map, because engines select interfaces themselves."""
         del device_name
         return json.dumps({}) + "\n"
 
     def warmup_efa_segment(self, segment_name: str) -> int:
-        """0; connections are made by the first transfer."""
+        """Returns 0. The first transfer connects."""
         del segment_name
         return 0
 
     def send_probe(self, peer: str) -> int:
-        """0: an engine answers at `peer`. -102: none does."""
+        """Returns 0 if an engine answers at `peer`, else -102."""
         return 0 if self._to(peer, self._is_there) == 0 else _NOBODY
 
     # ---- transfers ----
@@ -160,13 +162,13 @@ class TransferEngine(Memory):
     def transfer_sync_write(
         self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int, transport_hint: str = ""
     ) -> int:
-        """Copies to an address of another engine; visible there on return. 0 or -1."""
+        """Copies to an address of another engine. The bytes are visible there on return. Returns 0 or -1."""
         return self.batch_transfer_sync_write(target_hostname, [buffer], [peer_buffer_address], [length], transport_hint)
 
     def transfer_sync_read(
         self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int, transport_hint: str = ""
     ) -> int:
-        """Copies from an address of another engine. 0 or -1."""
+        """Copies from an address of another engine. Returns 0 or -1."""
         return self.batch_transfer_sync_read(target_hostname, [buffer], [peer_buffer_address], [length], transport_hint)
 
     def batch_transfer_sync_write(
@@ -177,7 +179,7 @@ class TransferEngine(Memory):
         lengths: Sequence[int],
         transport_hint: str = "",
     ) -> int:
-        """As `transfer_sync_write` for any number of pieces, in any order. 0 or -1."""
+        """Copies any number of pieces as `transfer_sync_write`, in any order. Returns 0 or -1."""
         del transport_hint
         return self._copy(target_hostname, buffers, peer_buffer_addresses, lengths, True)
 
@@ -189,7 +191,7 @@ class TransferEngine(Memory):
         lengths: Sequence[int],
         transport_hint: str = "",
     ) -> int:
-        """As `transfer_sync_read` for any number of pieces, in any order. 0 or -1."""
+        """Copies any number of pieces as `transfer_sync_read`, in any order. Returns 0 or -1."""
         del transport_hint
         return self._copy(target_hostname, buffers, peer_buffer_addresses, lengths, False)
 
@@ -202,7 +204,7 @@ class TransferEngine(Memory):
         opcode: _Opcode,
         notify: TransferNotify | None = None,
     ) -> int:
-        """A write or a read; with `notify` the other engine gets the message behind it. 0 or -1."""
+        """Writes or reads, then sends the message `notify` to the other engine. Returns 0 or -1."""
         return self.batch_transfer_sync(target_hostname, [buffer], [peer_buffer_address], [length], opcode, notify)
 
     def batch_transfer_sync(
@@ -214,7 +216,7 @@ class TransferEngine(Memory):
         opcode: _Opcode,
         notify: TransferNotify | None = None,
     ) -> int:
-        """As `transfer_sync` for any number of pieces. 0 or -1."""
+        """Copies any number of pieces as `transfer_sync`. Returns 0 or -1."""
         code = self._copy(target_hostname, buffers, peer_buffer_addresses, lengths, opcode == TransferOpcode.Write)
         if code != 0 or notify is None:
             return code
@@ -222,7 +224,7 @@ class TransferEngine(Memory):
         return self._to(target_hostname, lambda session: self._notify(session, message))
 
     def get_notifies(self) -> list[TransferNotify]:
-        """Takes all received messages."""
+        """Returns and removes all received messages."""
         try:
             received = [json.loads(message) for _, message in self._engine.get_notifications()]
         except (mf_smem.Error, ValueError) as error:
@@ -238,7 +240,7 @@ class TransferEngine(Memory):
         lengths: Sequence[int],
         transport_hint: str = "",
     ) -> int:
-        """Starts writes, and returns their number for `transfer_check_status`. 0: they could not be started."""
+        """Starts writes. Returns their number for `transfer_check_status`, or 0 if the start fails."""
         del transport_hint
         return self._start(target_hostname, buffers, peer_buffer_addresses, lengths, True)
 
@@ -250,20 +252,20 @@ class TransferEngine(Memory):
         lengths: Sequence[int],
         transport_hint: str = "",
     ) -> int:
-        """As `batch_transfer_async_write`, for reads."""
+        """Starts reads as `batch_transfer_async_write`."""
         del transport_hint
         return self._start(target_hostname, buffers, peer_buffer_addresses, lengths, False)
 
     def transfer_submit_write(self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int) -> int:
-        """As `batch_transfer_async_write` for one piece."""
+        """Starts a write of one piece as `batch_transfer_async_write`."""
         return self._start(target_hostname, [buffer], [peer_buffer_address], [length], True)
 
     def transfer_check_status(self, batch_id: int) -> int:
-        """1 done, 0 under way, -1 failed or unknown, -2 timed out. A number ends with its first answer that is not 0."""
+        """Returns 1 when done, 0 in progress, -1 failed or unknown, -2 timed out. A result other than 0 frees the number."""
         return self._batches.status(batch_id)
 
     def get_batch_transfer_status(self, batch_ids: Sequence[int]) -> int:
-        """Waits until all are done: 0, or the first failure's code. The numbers end."""
+        """Waits for all transfers, and frees their numbers. Returns 0, or the code of the first failed transfer."""
         return self._batches.wait(batch_ids)
 
     # ---- inside ----
@@ -309,7 +311,7 @@ class TransferEngine(Memory):
 
     def _is_there(self, session: str) -> int:
         try:
-            # Finds the engine first, and then refuses that there are no pieces.
+            # Resolves the engine first, then rejects the empty lists.
             self._engine.prepare_write(session, [], [], [])
         except mf_smem.InvalidParamError:
             return 0
@@ -318,7 +320,7 @@ class TransferEngine(Memory):
         return 0
 
     def _to(self, target: str, do: Any) -> int:
-        """Does it with the address of a target; once more where a name has another address by now."""
+        """Calls `do` with the address of a target. Repeats the call once if the address of the name has changed."""
         session = self._session(target)
         if session is None:
             return _FAILED
@@ -349,7 +351,7 @@ class TransferEngine(Memory):
 def _pieces(
     buffers: Sequence[int], peers: Sequence[int], lengths: Sequence[int]
 ) -> tuple[list[int], list[int], list[int]] | None:
-    """The pieces that have bytes; None: the lists have different lengths."""
+    """Returns the pieces that have bytes, or None if the lists have different lengths."""
     if not len(buffers) == len(peers) == len(lengths):
         return None
     if 0 not in lengths:
@@ -366,7 +368,7 @@ def _device(protocol: str, device_name: str) -> int:
 
 
 def _take_timeout() -> None:
-    """MC_TRANSFER_TIMEOUT, where our own setting says nothing."""
+    """Copies MC_TRANSFER_TIMEOUT to MF_NET_TIMEOUT if the latter is not set."""
     seconds = os.environ.get("MC_TRANSFER_TIMEOUT", "")
     if seconds.isascii() and seconds.isdigit() and "MF_NET_TIMEOUT" not in os.environ:
         os.environ["MF_NET_TIMEOUT"] = str(max(5, int(seconds)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A metadata server: small values by key over HTTP, in memory.
+"""Metadata server: small values by key over HTTP, in memory.
 
-``GET``, ``PUT`` and ``DELETE /metadata?key=K``, and ``GET /health``. Engines of this package need one only for names without a
-port.
+Serves ``GET``, ``PUT`` and ``DELETE /metadata?key=K``, and ``GET /health``. Engines of this package need it only for names
+without a port.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from collections.abc import Sequence
 
 __all__ = ["KVBootstrapServer", "main"]
 
-#: The longest value, in bytes.
+#: Maximum value, in bytes.
 _LONGEST = 16 << 20
 
 
 class KVBootstrapServer:
-    """The server. It listens from `run` or `start` on."""
+    """HTTP server of metadata. Listens after `run` or `start`."""
 
-    def __init__(self, port: int, host: str = "0.0.0.0") -> None:  # noqa: S104 - what callers of this name expect
+    def __init__(self, port: int, host: str = "0.0.0.0") -> None:  # noqa: S104 - the default of the original
         self.port, self.host = port, host
         self._values: dict[str, bytes] = {}
         self._lock = threading.Lock()
@@ -31,13 +31,13 @@ class KVBootstrapServer:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Listens, and answers in a thread. Raises `OSError` if the port is taken; with port 0 `port` is a free one then."""
+        """Listens, and answers in a thread. With port 0, sets `port` to a free one. Raises `OSError` if the port is in use."""
         self._listen()
         self._thread = threading.Thread(target=self._serve, name="metadata-server", daemon=True)
         self._thread.start()
 
     def run(self) -> None:
-        """Listens and answers until `close`. Raises `OSError` if the port is taken."""
+        """Listens and answers until `close`. Raises `OSError` if the port is in use."""
         self._listen()
         self._serve()
 
@@ -54,16 +54,16 @@ class KVBootstrapServer:
     stop = close
 
     def is_running(self) -> bool:
-        """True between `start` and `close`."""
+        """Returns True between `start` and `close`."""
         return self._server is not None
 
     def get(self, key: str) -> bytes | None:
-        """The value of a key; None: there is none."""
+        """Returns the value of a key, or None for an unknown key."""
         with self._lock:
             return self._values.get(key)
 
     def put(self, key: str, value: bytes) -> bool:
-        """Stores a value. False: the address of an engine that is there already."""
+        """Stores a value. Returns False for an engine's address that is stored already."""
         with self._lock:
             if "rpc_meta" in key and key in self._values:
                 return False
@@ -71,7 +71,7 @@ class KVBootstrapServer:
             return True
 
     def remove(self, key: str) -> bool:
-        """Removes a key. False: there is none."""
+        """Removes a key. Returns False for an unknown key."""
         with self._lock:
             return self._values.pop(key, None) is not None
 
@@ -119,7 +119,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._answer(*((200, b"removed") if self.values.remove(key) else (404, b"there is no such key")))
 
     def _key(self) -> str | None:
-        """The key of the request; None: there is none, and it is answered."""
+        """Returns the key of the request. Without one, answers with an error and returns None."""
         parts = urllib.parse.urlsplit(self.path)
         key = urllib.parse.parse_qs(parts.query).get("key", [""])[0]
         if parts.path != "/metadata":
@@ -138,11 +138,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing: engines ask often."""
+        """Logs nothing, because engines send requests often."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """``mooncake_http_metadata_server``: serves until SIGINT or SIGTERM."""
+    """Runs ``mooncake_http_metadata_server`` until SIGINT or SIGTERM. Returns 0."""
     parser = argparse.ArgumentParser("mooncake_http_metadata_server", description=__doc__)
     parser.add_argument("--host", default="0.0.0.0", help="address to listen at (default: %(default)s)")  # noqa: S104
     parser.add_argument("--port", type=int, default=8080, help="port, 0: a free one (default: %(default)s)")

@@ -24,7 +24,7 @@ _log = logging.getLogger("mooncake.config")
 
 
 def parse_size(value: object) -> int:
-    """Bytes of a number, or of a text such as ``"1.5 GB"``, in powers of 1024. Raises `ValueError`, `TypeError`."""
+    """Parses a number or a text such as ``"1.5 GB"``, with powers of 1024. Returns bytes. Raises `ValueError`, `TypeError`."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise TypeError(f"a size is a number of bytes or a text such as '4 GB', not {value!r}")
     if isinstance(value, str):
@@ -38,7 +38,7 @@ def parse_size(value: object) -> int:
 
 
 def parse_bool(value: object) -> bool:
-    """True or false from a bool, a number or a word. Raises `ValueError`."""
+    """Parses a bool, a number or a word. Raises `ValueError`."""
     word = str(value).strip().lower()
     if word in _TRUE or word in _FALSE:
         return word in _TRUE
@@ -56,7 +56,7 @@ def _protocol(value: object) -> str:
     return name
 
 
-#: By the field: how its value is read, and its variable.
+#: Parser and environment variable of each field.
 _READ: dict[str, tuple[Callable[[object], Any], str]] = {
     "local_hostname": (_text, "MOONCAKE_LOCAL_HOSTNAME"),
     "metadata_server": (_text, "MOONCAKE_TE_META_DATA_SERVER"),
@@ -76,7 +76,7 @@ _NEEDED = ("local_hostname", "metadata_server", "master_server_address")
 
 @dataclasses.dataclass
 class MooncakeConfig:
-    """Settings of a store, as ``MooncakeDistributedStore.setup`` takes them. Sizes are bytes."""
+    """Settings of a store for ``MooncakeDistributedStore.setup``. Sizes are bytes."""
 
     local_hostname: str
     metadata_server: str
@@ -93,7 +93,7 @@ class MooncakeConfig:
 
     @staticmethod
     def from_file(file_path: str) -> MooncakeConfig:
-        """Reads a JSON file. Raises `ValueError` for a missing or empty name or a value that cannot be read."""
+        """Reads a JSON file. Raises `ValueError` for a missing or empty name, or an invalid value."""
         with open(file_path, encoding="utf-8") as file:
             given = json.load(file)
         if not isinstance(given, dict):
@@ -107,8 +107,10 @@ class MooncakeConfig:
 
     @staticmethod
     def load_from_env() -> MooncakeConfig:
-        """Reads the file MOONCAKE_CONFIG_PATH, or else the variables MOONCAKE_…, of which MOONCAKE_MASTER is needed. Raises
-        `ValueError`."""
+        """Reads the file MOONCAKE_CONFIG_PATH, or else the variables MOONCAKE_…. Raises `ValueError`.
+
+        The variables must include MOONCAKE_MASTER.
+        """
         path = os.environ.get("MOONCAKE_CONFIG_PATH")
         if path:
             return MooncakeConfig.from_file(path)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`MooncakeDistributedStore`: a store of values by key that the processes of a job share, by the names and codes of Mooncake's.
+"""`MooncakeDistributedStore`: shared store of values by key for the processes of a job, with names and codes of Mooncake's.
 
-The values lie in a cache of `mf_smem`; there is no master that knows them. What was master and metadata server is the config
-store, at the same address.
+A cache of `mf_smem` keeps the values, without a master that lists them. The config store replaces master and metadata server, at
+the same address.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ __all__ = [
 
 RegisteredBufferLease, RegisteredBufferPool = BufferLease, BufferPool
 
-# The members of the enumerations are also names of the module.
+# Exports the members of the enumerations as names of the module.
 globals().update({member.name: member for kind in (ObjectDataType, SoftPinAction) for member in kind})
 
 
 class MooncakeDistributedStore(Life):
-    """A store of values by key. `setup` joins, `close` leaves; nothing else works between.
+    """Store of values by key. Methods other than `setup` fail before `setup` and after `close`.
 
-    Keys are texts or bytes, values have 1 byte or more. Methods may be called from any thread, let others run meanwhile, and
-    return codes: negative ones for failures, whose text is ``mf_smem.get_last_err_msg()``. `TypeError` for an argument of another
-    type. No method waits for another process but for the copies of its own value.
+    Keys are texts or bytes, values have 1 byte or more. Methods are thread-safe, release the GIL, and return codes. Negative
+    codes report failures, and ``mf_smem.get_last_err_msg()`` returns their text. Arguments of a wrong type raise `TypeError`. A
+    method waits for other processes only to copy its own value.
     """

@@ -133,7 +133,7 @@ class Memory:
                 entry = store.entry(_FIRST)
                 return 0 if entry is None else int(entry.value)
         except (mf_smem.Error, ValueError) as error:
-            failed(f"{segment_name} does not tell its first buffer: {error}")
+            failed(f"{segment_name} does not report its first buffer: {error}")
             return 0
 
     # ---- inside ----

@@ -104,7 +104,8 @@ pub(crate) fn cache_put_at(
     each(py, session, &named, &values, |functions, cache, (key, bytes), list| {
         let mut stored = false;
         let put = functions.mfx_cache_put_pieces;
-        // SAFETY: key, list and results live through the call; the caller vouches for the memory at the addresses.
+        // SAFETY: key, list and results live through the call; the caller vouches for the memory at the
+        // addresses.
         let code = unsafe {
             put(cache, pointer(key), bytes, list.as_ptr(), count(list), &raw const how, &raw mut stored)
         };
@@ -112,8 +113,8 @@ pub(crate) fn cache_put_at(
     })
 }
 
-/// Copies values to pieces at addresses, one behind the other, or, with offsets, parts of them: lengths, None for a
-/// missing one, or codes.
+/// Copies values to pieces at addresses, one behind the other, or, with offsets, parts of them. Lengths, None
+/// for a missing one, or codes.
 #[pyfunction]
 #[pyo3(signature = (session, keys, addresses, sizes, offsets, lease_ms))]
 pub(crate) fn cache_get_at(

@@ -71,8 +71,10 @@ def place(given: Mapping[str, Any]) -> Place:
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{name}: {error}") from None
     for name in ("local_hostname", "metadata_server"):
-        if not known[name]:
+        if known[name] is None:
             raise ValueError(f"{name} is missing")
+    if not known["local_hostname"]:
+        raise ValueError("local_hostname is empty")
     _warn(known)
     url, is_here = _store(known["master_server_addr"], known["metadata_server"])
     host, port = split(known["local_hostname"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import threading
 import time
 from collections.abc import Sequence
@@ -90,7 +91,7 @@ class TransferEngine(Memory):
 
         `metadata_server` is ``P2PHANDSHAKE``, or the ``http://`` URL of a server, which registers a name without a port.
         `protocol` is a hint. With ``ascend`` and other protocols of accelerators, `device_name` is the number of the accelerator
-        for transfers. With other protocols it is ignored, as is the name of an interface.
+        for transfers, or the name is ``host:port:npu_NUMBER``. With other protocols it is ignored, as is the name of an interface.
 
         **Local.** Blocks until the engine has an address. Returns 0, also for a repeated call. Returns -1 if
         the name is in use or has no address, or if the server does not answer.
@@ -99,13 +100,13 @@ class TransferEngine(Memory):
             if self._name:
                 return 0
             _take_timeout()
+            address, device = _device(local_hostname, protocol, device_name)
             try:
-                host, port = resolved(local_hostname)
+                host, port = resolved(address)
             except ValueError as error:
                 return failed(str(error))
-            is_plain = split(local_hostname)[1] == 0
+            is_plain = split(address)[1] == 0
             session = joined(host, port or self._engine.get_rpc_port())
-            device = _device(protocol, device_name)
             if not self._register_all():
                 return _FAILED
             if self._engine.initialize(None, session, "Decode", device) != 0:
@@ -360,11 +361,15 @@ def _pieces(
     return [one[0] for one in kept], [one[1] for one in kept], [one[2] for one in kept]
 
 
-def _device(protocol: str, device_name: str) -> int:
+def _device(name: str, protocol: str, device_name: str) -> tuple[str, int]:
+    """Returns the address in the name of an engine, and its accelerator, -1 for none: ``host:port:npu_3`` names number 3."""
+    found = re.fullmatch(r"(.+):npu_(\d{1,4})", name)
+    if found is not None:
+        return found[1], int(found[2])
     if protocol.lower() not in _OF_DEVICES:
-        return -1
+        return name, -1
     number = device_name.rpartition(":")[2].strip()
-    return int(number) if number.isascii() and number.isdigit() else 0
+    return name, int(number) if number.isascii() and number.isdigit() else 0
 
 
 def _take_timeout() -> None:

@@ -64,11 +64,8 @@ class Admin:
 def serve(admin: Admin, host: str, port: int) -> http.server.ThreadingHTTPServer:
     """Listens, and answers in threads. Raises `OSError` if the port is in use."""
 
-    class Handler(_Handler):
-        pass
-
-    Handler.admin = admin
-    server = http.server.ThreadingHTTPServer((host, port), Handler)
+    handler = type("Handler", (_Handler,), {"admin": admin})
+    server = http.server.ThreadingHTTPServer((host, port), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.1,), name="mooncake-http", daemon=True).start()
     return server

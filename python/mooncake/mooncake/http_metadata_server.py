@@ -76,12 +76,8 @@ class KVBootstrapServer:
             return self._values.pop(key, None) is not None
 
     def _listen(self) -> None:
-        owner = self
-
-        class Handler(_Handler):
-            values = owner
-
-        self._server = http.server.ThreadingHTTPServer((self.host, self.port), Handler)
+        handler = type("Handler", (_Handler,), {"values": self})
+        self._server = http.server.ThreadingHTTPServer((self.host, self.port), handler)
         self._server.daemon_threads = True
         self.port = self._server.server_address[1]
 

@@ -181,7 +181,7 @@ fn specialisations_inside_of_classes_are_compiled() {
     match build(true) {
         Ok(_) => eprintln!("{} takes them itself: the second compiler is not tried", first.version),
         Err(error) => {
-            assert!(error.contains("set CXX to clang++ (Debian: apt-get install clang)"), "{error}")
+            assert!(error.contains("set CXX to clang++ (Debian: apt-get install clang)"), "{error}");
         }
     }
     match build(false) {

@@ -69,7 +69,7 @@ fn each(
             match call(functions, cache, (*address, *bytes as u64), &list) {
                 (MFX_INTERRUPTED, _) => return MFX_INTERRUPTED,
                 (SMEM_OK, outcome) => {
-                    to.push(outcome.map(|outcome| i64::try_from(outcome).unwrap_or(i64::MAX)))
+                    to.push(outcome.map(|outcome| i64::try_from(outcome).unwrap_or(i64::MAX)));
                 }
                 (code, _) => to.push(Some(i64::from(code))),
             }

@@ -63,9 +63,9 @@ pub(crate) fn cache_find_member(py: Python<'_>, session: &CacheSession, name: &s
 pub(crate) fn cache_locate(
     py: Python<'_>,
     session: &CacheSession,
-    key: Bound<'_, PyAny>,
+    key: &Bound<'_, PyAny>,
 ) -> PyResult<Option<(Vec<u32>, u64)>> {
-    let key = Key::of(&key)?;
+    let key = Key::of(key)?;
     let (key, key_bytes) = key.parts();
     let (mut ranks, mut count, mut length) = ([0; MFX_CACHE_REPLICAS_MAX as usize + 1], 0, 0);
     let (list, number, to) = (&mut ranks, &mut count, &mut length);

@@ -6,6 +6,7 @@
 #include "core.h"
 #include "host.h"
 #include "order.h"
+#include "threads.h"
 
 namespace mf::emulation {
 namespace {
@@ -27,20 +28,24 @@ const char *verb(Mode mode)
 void check_local(const Head &head, const Access &access)
 {
     Core &here = core();
+    if (access.space == Space::Ub && access.mode != Mode::Read)
+        note_change_by_call();
     const uint64_t bytes = span(access), all = here.arenas.bytes(access.space);
     if (access.begin > all || bytes > all - access.begin)
         fault("K5", head.site, "%s %s bytes %llu to %llu of %s, which has %llu", head.name, verb(access.mode),
               (unsigned long long)access.begin, (unsigned long long)(access.begin + bytes), space_name(access.space),
               (unsigned long long)all);
-    if (access.space == Space::Ub && access.begin + bytes > usable_bytes(Space::Ub))
-        fault("K3", head.site, "%s %s byte %llu of the unified buffer, of which the runtime keeps the last %llu", head.name,
-              verb(access.mode), (unsigned long long)(access.begin + bytes - 1), (unsigned long long)UB_KEPT);
     for (const Buffer &buffer : here.buffers) {
         if (buffer.space != access.space || access.begin < buffer.begin ||
             access.begin >= buffer.begin + buffer.bytes)
             continue;
-        if (bytes <= buffer.begin + buffer.bytes - access.begin)
+        if (bytes <= buffer.begin + buffer.bytes - access.begin) {
+            if (access.space == Space::Ub && access.begin + bytes > usable_bytes(Space::Ub))
+                fault("K3", head.site, "%s %s byte %llu of the unified buffer, of which the runtime keeps the last %llu",
+                      head.name, verb(access.mode), (unsigned long long)(access.begin + bytes - 1),
+                      (unsigned long long)UB_KEPT);
             return;
+        }
         fault("K5", head.site, "%s %s %llu bytes at byte %llu of %s, which has %llu", head.name, verb(access.mode),
               (unsigned long long)bytes, (unsigned long long)(access.begin - buffer.begin), buffer.what.c_str(),
               (unsigned long long)buffer.bytes);

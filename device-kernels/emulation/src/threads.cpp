@@ -128,6 +128,8 @@ class Threads {
     size_t number() const { return static_cast<size_t>(now_ - all_.data()); }
     const WarpValues &warp() const { return warps_[number() / WARP_THREADS]; }
     bool has_polled() const { return has_polled_; }
+    bool has_called() const { return has_called_; }
+    void note_call() { has_called_ = true; }
     bool is_turn() { return ++turns_ % TURNS == 0; }
 
   private:
@@ -242,6 +244,7 @@ class Threads {
     Site polling_ = {nullptr, 0};
     unsigned turns_ = 0;
     bool has_polled_ = false;
+    bool has_called_ = false;
     bool leaving_ = false;
     std::exception_ptr failure_;
     bool is_lost_ = false;
@@ -321,9 +324,15 @@ void run_threads(Extent extent, const std::function<void(Extent)> &enters, const
     Threads own(here, extent, enters, body, at);
     threads = &own;
     own.run();
-    // Other pipes may have written meanwhile where threads have polled.
-    if (is_watched && !own.has_polled())
+    // Other pipes may have written meanwhile where threads have polled or made calls.
+    if (is_watched && !own.has_polled() && !own.has_called())
         issue_all({Pipe::Vector, "asc_vf_call", at}, changes(before, memory), nullptr);
+}
+
+void note_change_by_call()
+{
+    if (threads != nullptr)
+        threads->note_call();
 }
 
 void meet_threads(const char *name, Site at)

@@ -35,6 +35,8 @@ void meet_threads(const char *name, Site at);
 WarpValues meet_warp(const char *name, uint64_t value, Site at);
 // The place of the calling thread in its warp.
 uint32_t place_in_warp();
+// A call changes bytes of the unified buffer: if a thread has made it, they are no bytes of the threads.
+void note_change_by_call();
 // Now and then lets the other threads get on: threads may poll what another one changes.
 void let_threads_on(const char *name, Site at);
 

@@ -48,11 +48,10 @@ __global__ void changed(__gm__ uint32_t *words, __gm__ int64_t *wide)
     asc_atomic_min(wide + 1, -static_cast<int64_t>(own));
 }
 
-extern __ubuf__ int32_t shared[];
-
 // Reverses the block's elements, through the memory of the launch.
 __global__ void turned(__gm__ int32_t *data)
 {
+    extern __ubuf__ int32_t shared[];
     extern __ubuf__ float more[];
     const uint32_t own = threadIdx.x, begin = blockIdx.x * blockDim.x;
     shared[own] = data[begin + own];

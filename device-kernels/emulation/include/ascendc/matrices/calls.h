@@ -192,7 +192,7 @@ __aicore__ inline void Mmad(const MmadAtom<Trait> &atom, const Dst &dst, const L
     const uint32_t k = p.k != 0 ? p.k : static_cast<uint32_t>(SizeOf(std::get<1>(a)));
     const bool is_vector = m == 1 && !(IS_950 && trait.disableGemv);
     cube_multiply(dst, left, right, {},
-                  {TypeOf<typename Left::Element>::type, TypeOf<typename Right::Element>::type, m, n, k,
+                  {factor_of<typename Left::Element>(), factor_of<typename Right::Element>(), m, n, k,
                    p.cmatrixInitVal ? SumsFrom::Zero : SumsFrom::Sums, is_vector, p.unitFlag},
                   MF_HERE);
 }

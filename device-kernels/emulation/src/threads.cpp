@@ -315,6 +315,7 @@ void run_threads(Extent extent, const std::function<void(Extent)> &enters, const
               static_cast<unsigned long long>(MOST_THREADS));
     // They run where vector instructions do.
     bring_up(Pipe::Vector, "asc_vf_call", at);
+    await(Pipe::Scalar, moment(Pipe::Vector));
     const bool is_watched = here.order != nullptr && here.place.is_vector;
     const uint8_t *memory = is_watched ? local(Space::Ub, 0) : nullptr;
     const std::vector<uint8_t> before(memory, memory + (is_watched ? local_bytes(Space::Ub) : 0));

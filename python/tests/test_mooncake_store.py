@@ -32,6 +32,7 @@ from mooncake.store import (
 )
 
 import mf_smem
+from mf_smem import _mf_smem
 
 MASTER = f"127.0.0.1:{ranks.free_port()}"
 MIB = 1 << 20
@@ -47,6 +48,8 @@ def store() -> Iterator[MooncakeDistributedStore]:
     assert made.setup(*arguments()) == 0, mf_smem.get_last_err_msg()
     yield made
     assert made.close() == 0
+    # It was started here, and serves until the process ends.
+    _mf_smem.destroy_config_store(f"tcp://{MASTER}")
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,8 @@ impl Home {
     pub fn at(folder: &Path) -> Option<Self> {
         let simulators = [folder.join("simulator"), folder.join("../sys/sim/include")];
         let simulator = simulators.into_iter().find(|at| at.join("ascend_sim_kernel.h").is_file())?;
-        let prepared = folder.ends_with("include/mf_kernels").then(|| folder.join("../../lib/mf_kernels"));
+        let prefix = folder.ends_with("include/mf_kernels").then(|| folder.ancestors().nth(2)).flatten();
+        let prepared = prefix.map(|prefix| prefix.join("lib/mf_kernels"));
         let (headers, emulation) = (folder.join("include"), folder.join("emulation"));
         let home = Self { headers, emulation, simulator, prepared };
         (home.headers.is_dir() && home.emulation.is_dir()).then_some(home)

@@ -338,6 +338,20 @@ def program(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
                 process.kill()
 
 
+def test_member_serves_http(caplog: pytest.LogCaptureFixture) -> None:
+    port, members = ranks.free_port(), [MooncakeDistributedStore(), MooncakeDistributedStore()]
+    for member in members:
+        assert member.setup(*arguments(0), enable_client_http_server=True, client_http_port=port) == 0
+    assert f"client_http_port {port} is not served" in caplog.text, "a member of the same host has the port"
+    page = f"http://127.0.0.1:{port}"
+    assert json.loads(answered(f"{page}/health")[1])["status"] == "ok"
+    assert answered(f"{page}/metrics/summary")[1].startswith("members: ")
+    assert members[0].close() == 0
+    with pytest.raises(urllib.error.URLError):
+        answered(f"{page}/health")
+    assert members[1].close() == 0
+
+
 CLIENT = """
 import sys
 from mooncake.store import MooncakeDistributedStore

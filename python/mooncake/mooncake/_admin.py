@@ -3,27 +3,28 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
 import urllib.parse
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._codes import NOT_FOUND, OK
-from .store import MooncakeDistributedStore
+from ._http import TEXT, Handler, Server
+
+if TYPE_CHECKING:
+    from ._replicas import Replicas
 
 #: Maximum body of a request, in bytes, and maximum number of keys in one request.
 _LONGEST, _KEYS = 1 << 20, 65_536
 
 Answer = tuple[int, str, str]
-_TEXT, _JSON = "text/plain; charset=utf-8", "application/json"
+_JSON = "application/json"
 
 
 class Admin:
     """Answers requests about a store. `join` returns the store after set-up, or None if set-up fails."""
 
-    def __init__(self, address: str, join: Callable[[], MooncakeDistributedStore | None]) -> None:
+    def __init__(self, address: str, join: Callable[[], Replicas | None]) -> None:
         self._address, self._join = address, join
 
     def answer(self, method: str, path: str, query: dict[str, list[str]]) -> Answer:
@@ -33,15 +34,15 @@ class Admin:
             return _not_there() if store is None else _json({"success": True, "removed": store.remove_all(force=True)})
         plain: dict[str, Callable[[], Answer]] = {
             "/health": self._health,
-            "/role": lambda: (200, _TEXT, "leader\n"),
-            "/leader": lambda: (200, _TEXT, f"{self._address}\n"),
-            "/ha_status": lambda: (200, _TEXT, "serving\n"),
+            "/role": lambda: (200, TEXT, "leader\n"),
+            "/leader": lambda: (200, TEXT, f"{self._address}\n"),
+            "/ha_status": lambda: (200, TEXT, "serving\n"),
         }
-        about: dict[str, Callable[[MooncakeDistributedStore], Answer]] = {
+        about: dict[str, Callable[[Replicas], Answer]] = {
             "/metrics": _metrics,
             "/metrics/summary": _summary,
-            "/get_all_segments": lambda store: (200, _TEXT, "".join(f"{name}\n" for name, _ in _segments(store))),
-            "/get_all_keys": lambda store: (200, _TEXT, "".join(f"{key}\n" for key in _keys(store))),
+            "/get_all_segments": lambda store: (200, TEXT, "".join(f"{name}\n" for name, _ in _segments(store))),
+            "/get_all_keys": lambda store: (200, TEXT, "".join(f"{key}\n" for key in _keys(store))),
             "/get_segments_detail": lambda store: _json({"segments": [_segment(*one) for one in _segments(store)]}),
             "/query_segment": lambda store: _query_segment(store, query.get("segment", [""])[0]),
             "/query_key": lambda store: _query_key(store, query.get("key", [""])[0]),
@@ -53,7 +54,7 @@ class Admin:
             return _not_there()
         store = self._join()
         if store is None:
-            return 503, _TEXT, "the store is not reachable\n"
+            return 503, TEXT, "the store is not reachable\n"
         return about[path](store)
 
     def _health(self) -> Answer:
@@ -61,59 +62,38 @@ class Admin:
         return _json({**state, "leader_address": self._address, "view_version": 0})
 
 
-def serve(admin: Admin, host: str, port: int) -> http.server.ThreadingHTTPServer:
-    """Listens, and answers in threads. Raises `OSError` if the port is in use."""
-
-    handler = type("Handler", (_Handler,), {"admin": admin})
-    server = http.server.ThreadingHTTPServer((host, port), handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.1,), name="mooncake-http", daemon=True).start()
+def serve(admin: Admin, host: str, port: int) -> Server:
+    """Starts a server. Raises `OSError` if the port is in use."""
+    server = Server(host, port, _Handler, admin=admin)
+    server.start()
     return server
 
 
-class _Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    timeout = 30
+class _Handler(Handler):
     admin: Admin
 
     def do_GET(self) -> None:
         self._answer("GET")
 
     def do_POST(self) -> None:
-        length = self.headers.get("Content-Length", "0")
-        if not (length.isascii() and length.isdigit() and int(length) <= _LONGEST):
-            self.close_connection = True
-            self._send((413, _TEXT, "the request is too long\n"))
-            return
-        self.rfile.read(int(length))
-        self._answer("POST")
+        if self.body(_LONGEST, "0") is not None:
+            self._answer("POST")
 
     def _answer(self, method: str) -> None:
         parts = urllib.parse.urlsplit(self.path)
-        self._send(self.admin.answer(method, parts.path, urllib.parse.parse_qs(parts.query)))
-
-    def _send(self, answer: Answer) -> None:
-        status, kind, text = answer
-        body = text.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Logs nothing, because monitoring tools poll every second."""
+        status, kind, text = self.admin.answer(method, parts.path, urllib.parse.parse_qs(parts.query))
+        self.answer(status, kind, text.encode())
 
 
 def _not_there() -> Answer:
-    return 404, _TEXT, "there is no such path\n"
+    return 404, TEXT, "there is no such path\n"
 
 
 def _json(value: dict[str, Any], status: int = 200) -> Answer:
     return status, _JSON, json.dumps(value)
 
 
-def _segments(store: MooncakeDistributedStore) -> list[tuple[str, int]]:
+def _segments(store: Replicas) -> list[tuple[str, int]]:
     """Returns name and capacity in bytes of each member that contributes memory."""
     return [(name, capacity) for _, name, capacity, _ in store._opened().members() if capacity]
 
@@ -122,12 +102,12 @@ def _segment(name: str, capacity: int) -> dict[str, Any]:
     return {"name": name, "size": capacity}
 
 
-def _keys(store: MooncakeDistributedStore) -> list[str]:
+def _keys(store: Replicas) -> list[str]:
     space = store._opened()
     return [text for text in map(space.keys.text, space.all_keys()) if text is not None]
 
 
-def _metrics(store: MooncakeDistributedStore) -> Answer:
+def _metrics(store: Replicas) -> Answer:
     stats = store._opened().cache.stats()
     lines = []
     for name, about, value in (
@@ -139,29 +119,29 @@ def _metrics(store: MooncakeDistributedStore) -> Answer:
     return 200, "text/plain; version=0.0.4", "\n".join([*lines, ""])
 
 
-def _summary(store: MooncakeDistributedStore) -> Answer:
+def _summary(store: Replicas) -> Answer:
     stats = store._opened().cache.stats()
-    return 200, _TEXT, f"members: {stats.members}, capacity: {stats.capacity_bytes} bytes, keys: {len(_keys(store))}\n"
+    return 200, TEXT, f"members: {stats.members}, capacity: {stats.capacity_bytes} bytes, keys: {len(_keys(store))}\n"
 
 
-def _query_segment(store: MooncakeDistributedStore, wanted: str) -> Answer:
+def _query_segment(store: Replicas, wanted: str) -> Answer:
     found = [one for one in _segments(store) if one[0] == wanted]
-    return _json(_segment(*found[0])) if found else (500, _TEXT, f"no member is named {wanted}\n")
+    return _json(_segment(*found[0])) if found else (500, TEXT, f"no member is named {wanted}\n")
 
 
-def _replicas(store: MooncakeDistributedStore, key: str) -> list[dict[str, Any]]:
+def _replicas(store: Replicas, key: str) -> list[dict[str, Any]]:
     buffers = [one.get_memory_descriptor().buffer_descriptor for one in store.get_replica_desc(key)]
     return [{"transport_endpoint": one.transport_endpoint, "buffer_address": one.buffer_address, "size": one.size} for one in buffers]
 
 
-def _query_key(store: MooncakeDistributedStore, key: str) -> Answer:
+def _query_key(store: Replicas, key: str) -> Answer:
     replicas = _replicas(store, key)
     if not replicas:
         return _json({"success": False, "error_code": NOT_FOUND, "error": "OBJECT_NOT_FOUND"}, 404)
     return _json({"success": True, "error_code": OK, "values": replicas})
 
 
-def _query_keys(store: MooncakeDistributedStore, keys: str) -> Answer:
+def _query_keys(store: Replicas, keys: str) -> Answer:
     wanted = [key for key in keys.split(",") if key]
     if len(wanted) > _KEYS:
         return _json({"success": False, "error": f"at most {_KEYS} keys are asked for at once"}, 400)

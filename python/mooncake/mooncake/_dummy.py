@@ -23,7 +23,7 @@ def socket_name(port: int) -> str:
     return f"\0mooncake_client_{port}.sock"
 
 
-def place_of(server_address: str, buffers: int) -> Place:
+def place_of(server_address: str) -> Place:
     """Asks the client at an address for its store, and returns the place of a member without memory.
 
     Raises `OSError` if no client answers, `ValueError` for a bad address or answer.
@@ -44,7 +44,6 @@ def place_of(server_address: str, buffers: int) -> Place:
             "local_hostname": said["host"],
             "metadata_server": said["store_url"],
             "global_segment_size": 0,
-            "local_buffer_size": buffers,
             "tenant_id": said["tenant"],
         }
     )

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -77,11 +76,3 @@ class Flags:
 
 def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def milliseconds(text: str) -> int:
-    """Parses a number with an optional unit: ms (default), s, m or h. Returns milliseconds. Raises `ValueError`."""
-    found = re.fullmatch(r"(\d+)(ms|s|m|h)?", text.strip())
-    if found is None:
-        raise ValueError(f"{text!r} is no time: milliseconds, or a number with ms, s, m or h, is expected")
-    return int(found[1]) * {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}[found[2] or "ms"]

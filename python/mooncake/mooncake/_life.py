@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
 import mf_smem
 
-from . import _dummy
+from . import _admin, _dummy
 from ._codes import FAILED, INVALID, OK, of_error
 from ._failure import failed
+from ._http import Server
+from ._names import split
 from ._place import Place, place
 from ._replicas import Replicas
 from ._space import Space
@@ -24,6 +28,8 @@ _ORDER = (
     "client_http_port",
 )
 
+_log = logging.getLogger("mooncake.store")
+
 
 class Life(Replicas):
     """Methods for set-up, health and close of a store."""
@@ -31,6 +37,7 @@ class Life(Replicas):
     def __init__(self) -> None:
         super().__init__()
         self._pool: _dummy.MemoryPool | None = None
+        self._http: Server | None = None
 
     def setup(self, *args: Any, **named: Any) -> int:
         """setup(local_hostname, metadata_server, global_segment_size, local_buffer_size, protocol, rdma_devices,
@@ -39,7 +46,8 @@ class Life(Replicas):
 
         Joins the cache of the job at `master_server_addr`, and contributes `global_segment_size` bytes, 0 or more, for values of
         all members. Starts the store in this process if the address belongs to this host and no store answers. Blocks until
-        the store answers, at most ``MC_STORE_CLIENT_SETUP_RETRIES`` seconds (20). Ignores unknown names.
+        the store answers, at most ``MC_STORE_CLIENT_SETUP_RETRIES`` seconds (20). With `enable_client_http_server`, serves
+        /health and /metrics at `client_http_port`; logs a warning if the port is in use. Ignores unknown names.
 
         Returns 0, also for a repeated call; -600 for a missing or wrong argument; -1 if the store does not answer. Raises
         `TypeError` if `engine` is not a ``mooncake.engine.TransferEngine``.
@@ -70,10 +78,11 @@ class Life(Replicas):
         """Joins as `setup`, but contributes no memory. Returns 0, or a code as `setup`.
 
         Asks the ``mooncake_client`` on this host at `server_address`, ``host:port``, for the store. `mem_pool_size`: bytes for
-        `alloc_from_mem_pool`.
+        `alloc_from_mem_pool`. `local_buffer_size` is ignored.
         """
+        del local_buffer_size
         try:
-            where = _dummy.place_of(server_address, local_buffer_size)
+            where = _dummy.place_of(server_address)
             self._pool = _dummy.MemoryPool(mem_pool_size)
         except (OSError, ValueError) as error:
             return failed(f"setup_dummy: {error}")
@@ -87,6 +96,9 @@ class Life(Replicas):
         """Leaves the cache. Values with their only copy on this member are lost. Returns 0, also before `setup`."""
         with self._changing:
             space, self._space = self._space, None
+            http, self._http = self._http, None
+        if http is not None:
+            http.close()
         if space is not None:
             self._drop_sessions()
             space.close()
@@ -119,7 +131,17 @@ class Life(Replicas):
                 return FAILED
             except ValueError as error:
                 return failed(f"setup: {error}", INVALID)
+            self._http = self._serve(where) if where.http_port else None
             return OK
+
+    def _serve(self, where: Place) -> Server | None:
+        # A weak reference: the server does not keep the store open.
+        admin = _admin.Admin(where.name, weakref.ref(self))
+        try:
+            return _admin.serve(admin, split(where.name)[0], where.http_port)
+        except (OSError, OverflowError) as error:
+            _log.warning("client_http_port %d is not served: %s", where.http_port, error)
+            return None
 
 
 def _named(args: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:

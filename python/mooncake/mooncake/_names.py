@@ -63,10 +63,6 @@ class Metadata:
                 return None
             raise
 
-    def remove(self, name: str) -> None:
-        """Removes a name. Raises `OSError` if the name is unknown or the server does not answer."""
-        self._ask("DELETE", name, None)
-
     def _ask(self, method: str, name: str, body: bytes | None) -> bytes:
         url = f"{self._url}?{urllib.parse.urlencode({'key': _PREFIX + name})}"
         request = urllib.request.Request(url, data=body, method=method)

@@ -50,12 +50,12 @@ class Place:
     store_url: str
     #: True if the config store belongs on this host. This process starts it if no store answers.
     is_here: bool
-    #: Contributed bytes of this member, a multiple of 2 MiB, and bytes of its buffers.
+    #: Contributed bytes of this member, a multiple of 2 MiB.
     segment: int
-    buffers: int
     tenant: str
     #: Interface or address for connections from other hosts; empty for any.
     nic: str
+    #: Port for HTTP of this member, or 0.
     http_port: int
 
 
@@ -83,7 +83,6 @@ def place(given: Mapping[str, Any]) -> Place:
         store_url=url,
         is_here=is_here,
         segment=known["global_segment_size"] // _GRAIN * _GRAIN,
-        buffers=known["local_buffer_size"],
         tenant=known["tenant_id"] or "default",
         nic=_nic(host, known["rdma_devices"]),
         http_port=known["client_http_port"] if known["enable_client_http_server"] else 0,

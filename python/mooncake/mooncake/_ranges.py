@@ -37,6 +37,3 @@ class Ranges:
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return iter([(begin, self._sizes[begin]) for begin in self._begins])
-
-    def __len__(self) -> int:
-        return len(self._begins)

@@ -82,8 +82,8 @@ class Replicas(Sessions):
         """Returns the replicas of a value. Empty for an absent value."""
         space = self._opened()
         return [
-            ReplicaDescriptor(ReplicaStatus.COMPLETE, MemoryDescriptor(Descriptor(size, address, name)))
-            for name, address, size in space.places(space.keys.of(key))
+            ReplicaDescriptor(ReplicaStatus.COMPLETE, MemoryDescriptor(Descriptor(size, 0, name)))
+            for name, size in space.places(space.keys.of(key))
         ]
 
     def batch_get_replica_desc(self, keys: Sequence[Key]) -> dict[Key, list[ReplicaDescriptor]]:

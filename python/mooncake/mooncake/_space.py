@@ -145,11 +145,11 @@ class Space:
         """Returns True for each key with a value."""
         return self.cache.exists_many(keys)
 
-    def places(self, key: bytes) -> list[tuple[str, int, int]]:
-        """Returns name, address and length for each replica of the value. The address is 0 without a mapping in this process."""
+    def places(self, key: bytes) -> list[tuple[str, int]]:
+        """Returns the member's name and the length for each replica of the value."""
         names = {rank: name for rank, name, _, _ in self.members()}
         found = _mf_smem.cache_locate(self._native, key)
-        return [] if found is None else [(names.get(rank, ""), 0, found[1]) for rank in found[0]]
+        return [] if found is None else [(names.get(rank, ""), found[1]) for rank in found[0]]
 
     def members(self) -> list[tuple[int, str, int, bool]]:
         """Returns for each member: rank, name, contributed bytes, and True for a member on this host."""

@@ -7,6 +7,7 @@ member.
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 import threading
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 import mf_smem
 
 from . import _admin
-from ._flags import Flags, milliseconds
+from ._flags import Flags
 from ._names import joined
 from ._space import LEASE_KEY
 from .http_metadata_server import KVBootstrapServer
@@ -51,19 +52,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     host, port = given["rpc_address"], given["port"] or given["rpc_port"]
     url = f"tcp://{joined(host, port)}"
     own = f"tcp://{joined('127.0.0.1' if host == '0.0.0.0' else host, port)}"  # noqa: S104
-    closing: list[object] = []
     try:
-        lease = milliseconds(given["default_kv_lease_ttl"])
+        lease = _milliseconds(given["default_kv_lease_ttl"])
         store = mf_smem.Store.serve(url)
         with mf_smem.Store(own, timeout=_ASK_S) as guest:
             guest.set(LEASE_KEY, str(lease))
         if given["metrics_port"]:
             admin = _admin.Admin(own.partition("://")[2], _Joined(own).store)
-            closing.append(_admin.serve(admin, given["metrics_host"], given["metrics_port"]))
+            _admin.serve(admin, given["metrics_host"], given["metrics_port"])
         if given["enable_http_metadata_server"]:
-            metadata = KVBootstrapServer(given["http_metadata_server_port"], given["http_metadata_server_host"])
-            metadata.start()
-            closing.append(metadata)
+            KVBootstrapServer(given["http_metadata_server_port"], given["http_metadata_server_host"]).start()
     except (OSError, ValueError, mf_smem.Error) as error:
         print(f"mooncake_master: {error}", file=sys.stderr)
         return 1
@@ -88,6 +86,14 @@ class _Joined:
                 code = made.setup({"local_hostname": "master", "metadata_server": self._url, "global_segment_size": 0})
                 self._store = made if code == 0 else None
             return self._store
+
+
+def _milliseconds(text: str) -> int:
+    """Parses a number with an optional unit: ms (default), s, m or h. Returns milliseconds. Raises `ValueError`."""
+    found = re.fullmatch(r"(\d+)(ms|s|m|h)?", text.strip())
+    if found is None:
+        raise ValueError(f"{text!r} is no time: milliseconds, or a number with ms, s, m or h, is expected")
+    return int(found[1]) * {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}[found[2] or "ms"]
 
 
 if __name__ == "__main__":

@@ -8,11 +8,12 @@ without a port.
 from __future__ import annotations
 
 import argparse
-import http.server
 import signal
 import threading
 import urllib.parse
 from collections.abc import Sequence
+
+from ._http import TEXT, Handler, Server
 
 __all__ = ["KVBootstrapServer", "main"]
 
@@ -27,29 +28,21 @@ class KVBootstrapServer:
         self.port, self.host = port, host
         self._values: dict[str, bytes] = {}
         self._lock = threading.Lock()
-        self._server: http.server.ThreadingHTTPServer | None = None
-        self._thread: threading.Thread | None = None
+        self._server: Server | None = None
 
     def start(self) -> None:
         """Listens, and answers in a thread. With port 0, sets `port` to a free one. Raises `OSError` if the port is in use."""
-        self._listen()
-        self._thread = threading.Thread(target=self._serve, name="metadata-server", daemon=True)
-        self._thread.start()
+        self._listen().start()
 
     def run(self) -> None:
         """Listens and answers until `close`. Raises `OSError` if the port is in use."""
-        self._listen()
-        self._serve()
+        self._listen().run()
 
     def close(self) -> None:
         """Stops listening. Idempotent."""
         server, self._server = self._server, None
         if server is not None:
-            server.shutdown()
-            server.server_close()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+            server.close()
 
     stop = close
 
@@ -75,20 +68,13 @@ class KVBootstrapServer:
         with self._lock:
             return self._values.pop(key, None) is not None
 
-    def _listen(self) -> None:
-        handler = type("Handler", (_Handler,), {"values": self})
-        self._server = http.server.ThreadingHTTPServer((self.host, self.port), handler)
-        self._server.daemon_threads = True
-        self.port = self._server.server_address[1]
-
-    def _serve(self) -> None:
-        if self._server is not None:
-            self._server.serve_forever(poll_interval=0.1)
+    def _listen(self) -> Server:
+        server = self._server = Server(self.host, self.port, _Handler, values=self)
+        self.port = server.port
+        return server
 
 
-class _Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    timeout = 30
+class _Handler(Handler):
     values: KVBootstrapServer
 
     def do_GET(self) -> None:
@@ -100,11 +86,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._answer(*((404, b"there is no such key") if value is None else (200, value)))
 
     def do_PUT(self) -> None:
-        length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit() and int(length) <= _LONGEST):
-            self.close_connection = True
-            return self._answer(413 if length else 411, b"a length of at most 16 MiB is expected")
-        value, key = self.rfile.read(int(length)), self._key()
+        value = self.body(_LONGEST)
+        if value is None:
+            return
+        key = self._key()
         if key is not None:
             done = self.values.put(key, value)
             self._answer(*((200, b"stored") if done else (400, b"this address is stored already")))
@@ -127,14 +112,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         return None
 
     def _answer(self, status: int, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "application/octet-stream" if status == 200 else "text/plain")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Logs nothing, because engines send requests often."""
+        self.answer(status, "application/octet-stream" if status == 200 else TEXT, body)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,7 +9,7 @@ use mf_abi::smem::{CacheHandle, CachePiece, CachePut, CacheWriterHandle};
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
-use mf_cache::ReadPart;
+use mf_cache::{Cache, ReadPart};
 
 use super::handles::{WRITERS, Writing, writing};
 use super::single::{check_start, keyed, put_options, write_length, write_to};
@@ -37,8 +37,32 @@ fn part(&CachePiece { address, bytes, offset }: &CachePiece) -> ReadPart {
     ReadPart { offset, to: address.cast(), bytes }
 }
 
-fn lease(lease_ms: u64) -> Option<Duration> {
-    (lease_ms > 0).then_some(Duration::from_millis(lease_ms))
+/// A read of the cache into pieces. Returns the length of the value.
+type Read = unsafe fn(&Cache, &[u8], &[ReadPart], Option<Duration>) -> Result<Option<u64>>;
+
+/// Reads a value by `read`, with a lease if it is not 0 ms.
+///
+/// # Safety
+/// The key is readable. The list has so many writable pieces. Length and `found` are writable or null.
+unsafe fn get(
+    op: &'static str,
+    read: Read,
+    handle: CacheHandle,
+    (key, key_bytes): (*const c_void, u64),
+    (list, count): (*const CachePiece, u32),
+    lease_ms: u64,
+    (length, found): (*mut u64, *mut bool),
+) -> Result<()> {
+    // SAFETY: the caller passes so many readable bytes.
+    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
+    // SAFETY: the caller passes a list of so many entries.
+    let parts: Vec<_> = unsafe { pieces(op, list, count) }?.iter().map(part).collect();
+    let lease = (lease_ms > 0).then_some(Duration::from_millis(lease_ms));
+    // SAFETY: the caller passes writable pieces, of this process, the pool or the accelerator.
+    let got = unsafe { read(&opened.cache, key, &parts, lease) }?;
+    // SAFETY: the caller passes room for both.
+    unsafe { write_length(length, found, got) };
+    Ok(())
 }
 
 pub(crate) unsafe fn mfx_cache_put_pieces(
@@ -77,15 +101,10 @@ pub(crate) unsafe fn mfx_cache_get_pieces(
     length: *mut u64,
     found: *mut bool,
 ) -> Result<()> {
-    // SAFETY: the caller passes so many readable bytes.
-    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
-    // SAFETY: the caller passes a list of so many entries.
-    let parts: Vec<_> = unsafe { pieces(op, list, count) }?.iter().map(part).collect();
-    // SAFETY: the caller passes writable pieces, of this process, the pool or the accelerator.
-    let got = unsafe { opened.cache.get_scattered(key, &parts, lease(lease_ms)) }?;
-    // SAFETY: the caller passes room for both.
-    unsafe { write_length(length, found, got) };
-    Ok(())
+    // SAFETY: the caller keeps the contract of `get`.
+    unsafe {
+        get(op, Cache::get_scattered, handle, (key, key_bytes), (list, count), lease_ms, (length, found))
+    }
 }
 
 pub(crate) unsafe fn mfx_cache_get_ranges(
@@ -99,15 +118,8 @@ pub(crate) unsafe fn mfx_cache_get_ranges(
     length: *mut u64,
     found: *mut bool,
 ) -> Result<()> {
-    // SAFETY: the caller passes so many readable bytes.
-    let (opened, key) = unsafe { keyed(op, handle, key, key_bytes) }?;
-    // SAFETY: the caller passes a list of so many entries.
-    let parts: Vec<_> = unsafe { pieces(op, list, count) }?.iter().map(part).collect();
-    // SAFETY: the caller passes writable pieces, of this process, the pool or the accelerator.
-    let got = unsafe { opened.cache.get_parts(key, &parts, lease(lease_ms)) }?;
-    // SAFETY: the caller passes room for both.
-    unsafe { write_length(length, found, got) };
-    Ok(())
+    // SAFETY: the caller keeps the contract of `get`.
+    unsafe { get(op, Cache::get_parts, handle, (key, key_bytes), (list, count), lease_ms, (length, found)) }
 }
 
 pub(crate) unsafe fn mfx_cache_write_begin(

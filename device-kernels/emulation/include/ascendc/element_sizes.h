@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Sizes of element types in bits, and hints about branches.
+// Sizes of element types, in bits.
 #pragma once
 
 #include "small_types.h"
@@ -14,11 +14,3 @@ template <> struct SizeOfBits<int4b_t> {
 };
 
 } // namespace AscendC
-
-// Functions, so that sources may define macros of these names.
-#ifndef likely
-constexpr bool likely(bool condition) { return condition; }
-#endif
-#ifndef unlikely
-constexpr bool unlikely(bool condition) { return condition; }
-#endif

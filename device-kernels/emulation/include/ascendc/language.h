@@ -171,3 +171,11 @@ template <typename Body> inline void perform(const Head &head, std::initializer_
 }
 
 } // namespace mf::emulation
+
+// Branch hints. Functions, so that sources may define macros of these names.
+#ifndef likely
+constexpr bool likely(bool condition) { return condition; }
+#endif
+#ifndef unlikely
+constexpr bool unlikely(bool condition) { return condition; }
+#endif

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "../arithmetic.h"
-#include "../selection.h"
 
 namespace mf::emulation {
 
@@ -22,12 +21,6 @@ inline void each_of_registers(Register<T> &dst, const Register<T> &a, const Regi
 template <typename T, typename Work>
 inline void each_of_register(Register<T> &dst, const Register<T> &a, const vector_bool &mask, Work work) {
     mf::emulation::each_active<ZEROING>(dst, mask, [&](uint32_t i) { return work(mf::emulation::element_of(a, i)); });
-}
-// The bytes of a mask where two of them count.
-template <typename Work> inline vector_bool each_of_masks(const vector_bool &mask, Work work) {
-    vector_bool made;
-    for (uint32_t i = 0; i < asc_get_vf_len(); ++i) made.bytes[i] = mask.bytes[i] && work(i);
-    return made;
 }
 
 } // namespace mf::emulation
@@ -57,7 +50,7 @@ __simd_callee__ inline void asc_add(vector_bool &carry, vector_uint32_t &dst, ve
 }
 
 // Bits of registers, and of masks.
-#define MF_C_BITS(NAME, SIGN)                                                                                          \
+#define MF_C_BITS(NAME, OF, SIGN)                                                                                      \
     template <typename T>                                                                                              \
     __simd_callee__ inline void NAME(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src0,                 \
                                      mf::emulation::Register<T> src1, vector_bool mask) {                              \
@@ -70,14 +63,14 @@ __simd_callee__ inline void asc_add(vector_bool &carry, vector_uint32_t &dst, ve
         }                                                                                                              \
     }                                                                                                                  \
     __simd_callee__ inline void NAME(vector_bool &dst, vector_bool src0, vector_bool src1, vector_bool mask) {         \
-        dst = mf::emulation::each_of_masks(mask, [&](uint32_t i) { return ((src0.bytes[i] SIGN src1.bytes[i]) & 1) != 0; }); \
+        AscendC::Reg::OF(dst, src0, src1, mask);                                                                       \
     }
-MF_C_BITS(asc_and, &)
-MF_C_BITS(asc_or, |)
-MF_C_BITS(asc_xor, ^)
+MF_C_BITS(asc_and, And, &)
+MF_C_BITS(asc_or, Or, |)
+MF_C_BITS(asc_xor, Xor, ^)
 #undef MF_C_BITS
 __simd_callee__ inline void asc_not(vector_bool &dst, vector_bool src, vector_bool mask) {
-    dst = mf::emulation::each_of_masks(mask, [&](uint32_t i) { return !src.bytes[i]; });
+    AscendC::Reg::Not(dst, src, mask);
 }
 
 #define MF_C_REGISTERS_ONE(NAME, OP)                                                                                   \
@@ -126,20 +119,12 @@ __simd_callee__ inline void asc_duplicate_scalar(mf::emulation::Register<T> &dst
     template <typename T>                                                                                              \
     __simd_callee__ inline void NAME(vector_bool &dst, mf::emulation::Register<T> src0, mf::emulation::Register<T> src1, \
                                      vector_bool mask) {                                                               \
-        if (mf::emulation::traces != nullptr) mf::emulation::traces->need_values();                                    \
-        vector_bool made;                                                                                              \
-        for (uint32_t i = 0; i < src0.COUNT; ++i)                                                                      \
-            made.bytes[i * sizeof(T)] =                                                                                \
-                mf::emulation::counts<T>(mask, i) && mf::emulation::compares(AscendC::CMPMODE::MODE, mf::emulation::element_of(src0, i), \
-                                                                   mf::emulation::element_of(src1, i));                 \
-        dst = made;                                                                                                    \
+        AscendC::Reg::Compare<AscendC::Reg::DefaultType, AscendC::CMPMODE::MODE>(dst, src0, src1, mask);               \
     }                                                                                                                  \
     template <typename T>                                                                                              \
     __simd_callee__ inline void NAME##_scalar(vector_bool &dst, mf::emulation::Register<T> src, mf::emulation::Given<T> value, \
                                               vector_bool mask) {                                                      \
-        mf::emulation::Register<T> other;                                                                              \
-        for (T &element : other.values) element = value;                                                               \
-        NAME(dst, src, other, mask);                                                                                   \
+        AscendC::Reg::Compares<AscendC::Reg::DefaultType, AscendC::CMPMODE::MODE>(dst, src, value, mask);              \
     }
 MF_C_REGISTERS_COMPARE(asc_eq, EQ)
 MF_C_REGISTERS_COMPARE(asc_ne, NE)
@@ -153,10 +138,10 @@ MF_C_REGISTERS_COMPARE(asc_ge, GE)
 template <typename T>
 __simd_callee__ inline void asc_select(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src0,
                                        mf::emulation::Register<T> src1, vector_bool mask) {
-    for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = mf::emulation::counts<T>(mask, i) ? src0.values[i] : src1.values[i];
+    AscendC::Reg::Select(dst, src0, src1, mask);
 }
 __simd_callee__ inline void asc_select(vector_bool &dst, vector_bool src0, vector_bool src1, vector_bool mask) {
-    for (uint32_t i = 0; i < asc_get_vf_len(); ++i) dst.bytes[i] = mask.bytes[i] ? src0.bytes[i] : src1.bytes[i];
+    AscendC::Reg::Select(dst, src0, src1, mask);
 }
 
 namespace mf::emulation {

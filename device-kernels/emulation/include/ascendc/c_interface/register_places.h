@@ -10,26 +10,19 @@ __simd_callee__ inline void asc_copy(mf::emulation::Register<T> &dst, mf::emulat
     for (uint32_t i = 0; i < dst.COUNT; ++i) dst.values[i] = mf::emulation::counts<T>(mask, i) ? src.values[i] : T{};
 }
 __simd_callee__ inline void asc_copy(vector_bool &dst, vector_bool src, vector_bool mask) {
-    dst = mf::emulation::each_of_masks(mask, [&](uint32_t i) { return src.bytes[i]; });
+    AscendC::Reg::MaskMov(dst, src, mask);
 }
 __simd_callee__ inline void asc_copy(vector_bool &dst, vector_bool src) { dst = src; }
 
 // value, value + 1, …
 template <typename T> __simd_callee__ inline void asc_arange(mf::emulation::Register<T> &dst, mf::emulation::Given<T> value) {
-    using namespace mf::emulation;
-    const auto first = static_cast<Computed<T>>(value);
-    for (uint32_t i = 0; i < dst.COUNT; ++i)
-        set_element<T>(reinterpret_cast<uint8_t *>(dst.values), i, first + static_cast<Computed<T>>(i));
+    AscendC::Reg::Arange(dst, value);
 }
 
 // The elements that count, one behind the other; then 0.
 template <typename T>
 __simd_callee__ inline void asc_squeeze(mf::emulation::Register<T> &dst, mf::emulation::Register<T> src, vector_bool mask) {
-    mf::emulation::Register<T> made;
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < src.COUNT; ++i)
-        if (mf::emulation::counts<T>(mask, i)) made.values[used++] = src.values[i];
-    dst = made;
+    AscendC::Reg::Squeeze(dst, src, mask);
 }
 
 // The sum of the elements that count, in element 0; sums of 16-bit integers have 32 bits.
@@ -71,24 +64,13 @@ MF_C_REGISTERS_EXTREME(asc_reduce_min, <)
 template <typename T>
 __simd_callee__ inline void asc_intlv(mf::emulation::Register<T> &dst0, mf::emulation::Register<T> &dst1,
                                       mf::emulation::Register<T> src0, mf::emulation::Register<T> src1) {
-    constexpr uint32_t half_count = dst0.COUNT / 2;
-    for (uint32_t i = 0; i < half_count; ++i) {
-        dst0.values[2 * i] = src0.values[i];
-        dst0.values[2 * i + 1] = src1.values[i];
-        dst1.values[2 * i] = src0.values[half_count + i];
-        dst1.values[2 * i + 1] = src1.values[half_count + i];
-    }
+    AscendC::Reg::Interleave(dst0, dst1, src0, src1);
 }
 // And back: the even and the odd ones of two registers.
 template <typename T>
 __simd_callee__ inline void asc_deintlv(mf::emulation::Register<T> &dst0, mf::emulation::Register<T> &dst1,
                                         mf::emulation::Register<T> src0, mf::emulation::Register<T> src1) {
-    constexpr uint32_t half_count = dst0.COUNT / 2;
-    for (uint32_t i = 0; i < dst0.COUNT; ++i) {
-        const mf::emulation::Register<T> &from = i < half_count ? src0 : src1;
-        dst0.values[i] = from.values[2 * (i % half_count)];
-        dst1.values[i] = from.values[2 * (i % half_count) + 1];
-    }
+    AscendC::Reg::DeInterleave(dst0, dst1, src0, src1);
 }
 
 // Elements of a register by their numbers.

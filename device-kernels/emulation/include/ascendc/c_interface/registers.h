@@ -26,32 +26,7 @@ namespace mf::emulation {
 template <typename T> using Register = AscendC::Reg::RegTensor<T>;
 
 // If the mask has element `i` of this type.
-template <typename T> inline bool counts(const vector_bool &mask, uint32_t i) { return mask.bytes[i * sizeof(T)]; }
-
-template <typename T> inline vector_bool mask_by_pattern(AscendC::Reg::MaskPattern pattern) {
-    using AscendC::Reg::MaskPattern;
-    constexpr uint32_t all = AscendC::Reg::VECTOR_REG_WIDTH / sizeof(T);
-    const uint32_t step = pattern == MaskPattern::M3 ? 3 : pattern == MaskPattern::M4 ? 4 : 1;
-    uint32_t end = all;
-    switch (pattern) {
-    case MaskPattern::VL1: end = 1; break;
-    case MaskPattern::VL2: end = 2; break;
-    case MaskPattern::VL3: end = 3; break;
-    case MaskPattern::VL4: end = 4; break;
-    case MaskPattern::VL8: end = 8; break;
-    case MaskPattern::VL16: end = 16; break;
-    case MaskPattern::VL32: end = 32; break;
-    case MaskPattern::VL64: end = 64; break;
-    case MaskPattern::VL128: end = 128; break;
-    case MaskPattern::H: end = all / 2; break;
-    case MaskPattern::Q: end = all / 4; break;
-    case MaskPattern::ALLF: end = 0; break;
-    default: break;
-    }
-    vector_bool mask;
-    for (uint32_t i = 0; i < end && i < all; i += step) mask.bytes[i * sizeof(T)] = true;
-    return mask;
-}
+template <typename T> inline bool counts(const vector_bool &mask, uint32_t i) { return is_active<Register<T>>(mask, i); }
 
 } // namespace mf::emulation
 
@@ -68,7 +43,7 @@ constexpr auto PAT_ALL = AscendC::Reg::MaskPattern::ALL, PAT_ALLF = AscendC::Reg
 #define MF_C_MASKS(BITS, T)                                                                                            \
     __simd_callee__ inline vector_bool asc_update_mask_b##BITS(uint32_t &value) { return AscendC::Reg::UpdateMask<T>(value); } \
     __simd_callee__ inline vector_bool asc_create_mask_b##BITS(AscendC::Reg::MaskPattern pattern) {                    \
-        return mf::emulation::mask_by_pattern<T>(pattern);                                                             \
+        return mf::emulation::mask_by_pattern(pattern, sizeof(T));                                                     \
     }
 MF_C_MASKS(8, uint8_t)
 MF_C_MASKS(16, uint16_t)

@@ -8,17 +8,6 @@ namespace mf::emulation {
 
 using AscendC::CMPMODE;
 
-template <CMPMODE mode, typename V> inline bool compares(V x, V y) {
-    switch (mode) {
-    case CMPMODE::LT: return x < y;
-    case CMPMODE::GT: return x > y;
-    case CMPMODE::EQ: return x == y;
-    case CMPMODE::LE: return x <= y;
-    case CMPMODE::GE: return x >= y;
-    case CMPMODE::NE: break;
-    }
-    return x != y;
-}
 template <typename U, typename Body> inline void compare_each(MaskReg &dst, const MaskReg &mask, Body body) {
     // Stores by the mask depend on the values.
     if (traces != nullptr) traces->need_values();
@@ -34,14 +23,14 @@ namespace AscendC::Reg {
 template <typename T = DefaultType, CMPMODE mode = CMPMODE::EQ, typename U>
 __simd_callee__ inline void Compare(MaskReg &dst, U &srcReg0, U &srcReg1, MaskReg &mask) {
     using namespace mf::emulation;
-    compare_each<U>(dst, mask, [&](uint32_t i) { return compares<mode>(element_of(srcReg0, i), element_of(srcReg1, i)); });
+    compare_each<U>(dst, mask, [&](uint32_t i) { return compares(mode, element_of(srcReg0, i), element_of(srcReg1, i)); });
 }
 template <typename T = DefaultType, CMPMODE mode = CMPMODE::EQ, typename U, typename S>
 __simd_callee__ inline void Compares(MaskReg &dst, U &srcReg, S scalarValue, MaskReg &mask) {
     using namespace mf::emulation;
     using N = decltype(element_of(srcReg, 0));
     const N number = static_cast<N>(static_cast<typename U::ActualT>(scalarValue));
-    compare_each<U>(dst, mask, [&](uint32_t i) { return compares<mode>(element_of(srcReg, i), number); });
+    compare_each<U>(dst, mask, [&](uint32_t i) { return compares(mode, element_of(srcReg, i), number); });
 }
 // The elements of src0 where the mask counts, of src1 elsewhere.
 template <typename T = DefaultType, typename U> __simd_callee__ inline void Select(U &dstReg, U &srcReg0, U &srcReg1, MaskReg &mask) {

@@ -12,10 +12,18 @@ namespace mf::emulation {
 template <typename T, const AscendC::Reg::RegTrait &trait> constexpr uint32_t mask_step() {
     return static_cast<uint32_t>(sizeof(T)) / static_cast<uint32_t>(trait.REG_NUM);
 }
-inline MaskReg first_elements(uint32_t elements, uint32_t step) {
+// Every `each`-th of the first elements.
+inline MaskReg first_elements(uint32_t elements, uint32_t step, uint32_t each = 1) {
     MaskReg mask;
-    for (uint32_t i = 0; i < REGISTER_BYTES / step && i < elements; ++i) mask.bytes[i * step] = true;
+    for (uint32_t i = 0; i < REGISTER_BYTES / step && i < elements; i += each) mask.bytes[i * step] = true;
     return mask;
+}
+inline MaskReg mask_by_pattern(AscendC::Reg::MaskPattern pattern, uint32_t step) {
+    using AscendC::Reg::MaskPattern;
+    const uint32_t all = REGISTER_BYTES / step;
+    const uint32_t first[16] = {all, 1, 2, 3, 4, 8, 16, 32, 64, 128, all, all, all / 2, all / 4};
+    const uint32_t each = pattern == MaskPattern::M3 ? 3 : pattern == MaskPattern::M4 ? 4 : 1;
+    return first_elements(first[static_cast<uint32_t>(pattern) % 16], step, each);
 }
 template <typename Body> inline void each_bit(MaskReg &dst, const MaskReg &mask, Body body) {
     MaskReg made;
@@ -29,14 +37,7 @@ namespace AscendC::Reg {
 
 template <typename T, MaskPattern mode = MaskPattern::ALL, const RegTrait &regTrait = RegTraitNumOne>
 __simd_callee__ inline MaskReg CreateMask() {
-    constexpr uint32_t step = mf::emulation::mask_step<T, regTrait>(), all = VECTOR_REG_WIDTH / step;
-    constexpr uint32_t first[] = {all, 1, 2, 3, 4, 8, 16, 32, 64, 128, 0, 0, all / 2, all / 4, 0, 0};
-    if constexpr (mode == MaskPattern::M3 || mode == MaskPattern::M4) {
-        MaskReg mask;
-        for (uint32_t i = 0; i < all; i += mode == MaskPattern::M3 ? 3 : 4) mask.bytes[i * step] = true;
-        return mask;
-    }
-    return mf::emulation::first_elements(first[static_cast<int>(mode)], step);
+    return mf::emulation::mask_by_pattern(mode, mf::emulation::mask_step<T, regTrait>());
 }
 // Builds a mask of the first `scalarValue` elements, and subtracts them from it.
 template <typename T, const RegTrait &regTrait = RegTraitNumOne> __simd_callee__ inline MaskReg UpdateMask(uint32_t &scalarValue) {

@@ -2,60 +2,30 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Compiles and runs the examples of catlass, as vllm-ascend ships it, on the simulator, and prints a table.
 
-kernels.py [--archive FILE] [--each SECONDS] [--operators] FOLDER_OF_MF WORK_FOLDER [EXAMPLE…]
+kernels.py [--each SECONDS] [--operators] ARCHIVE FOLDER_OF_MF WORK_FOLDER [EXAMPLE…]
 
-The sources stay as they are, below WORK_FOLDER. Each example is compiled by the `bisheng` of `mf sim`, with the
-flags of its own CMakeLists, run with the arguments of its README, and right if it says that its comparison with
-its golden result succeeded. --operators: also compiles the kernels of vllm-ascend itself, each file alone, and
-prints the first error of each. The exit status is 0, also where the registry does not answer.
+ARCHIVE is the source distribution of vllm-ascend. It is unpacked below WORK_FOLDER, and not changed. Each example
+is compiled by the `bisheng` of `mf sim`, with the flags of its own CMakeLists, and run with the arguments of its
+README. It is right if it says that its comparison with its golden result succeeded. --operators: also compiles
+the kernels of vllm-ascend itself, each file alone, and prints the first error of each. The exit status is 0,
+whatever the table says.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import os
 import re
 import subprocess
 import sys
 import tarfile
 import time
-import urllib.parse
-import urllib.request
 from pathlib import Path
 
-PACKAGE, VERSION = "vllm-ascend", "0.23.0.post1"
 LIBRARIES = "ascendc_runtime runtime profapi mmpa ascend_dump c_sec error_manager ascendcl tiling_api nnopbase platform dl ascend_hal"
 FLAGS = (
     "-mllvm -cce-aicore-record-overflow=true -mllvm -cce-aicore-dcci-insert-for-scalar=false -Wno-macro-redefined "
     "-Wno-ignored-attributes -Wno-unused-value -std=c++17 -D_GLIBCXX_USE_CXX11_ABI=1 -Xhost-start -fstack-protector-strong -Xhost-end"
 )
-
-
-def index() -> str:
-    """The registry that pip asks."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "get", "global.index-url"], capture_output=True, text=True, check=False
-    )
-    return (os.environ.get("PIP_INDEX_URL") or done.stdout.strip() or "https://pypi.org/simple").rstrip("/")
-
-
-def download(folder: Path) -> Path:
-    """Returns the archive of the sources, with the checksum of the registry."""
-    request = urllib.request.Request(
-        f"{index()}/{PACKAGE}/", headers={"Accept": "application/vnd.pypi.simple.v1+json"}
-    )
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        files = json.load(answer)["files"]
-    name = f"{PACKAGE.replace('-', '_')}-{VERSION}.tar.gz"
-    entry = next(one for one in files if one["filename"] == name)
-    with urllib.request.urlopen(urllib.parse.urljoin(f"{index()}/{PACKAGE}/", entry["url"]), timeout=300) as answer:
-        data = answer.read()
-    if hashlib.sha256(data).hexdigest() != entry["hashes"]["sha256"]:
-        raise ValueError(f"{name} has another checksum than the registry says")
-    (folder / name).write_bytes(data)
-    return folder / name
 
 
 def run(command: list[str], seconds: float, folder: Path, variables: dict[str, str]) -> tuple[bool, str]:
@@ -134,23 +104,18 @@ def operators(machine: Machine, source: Path, work: Path, seconds: float) -> lis
 def main() -> int:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--archive", type=Path, help="the sources, instead of a download")
     parser.add_argument("--each", type=float, default=300, help="longest time of one compilation or run, in seconds")
     parser.add_argument("--operators", action="store_true")
+    parser.add_argument("archive", type=Path, metavar="ARCHIVE", help="source distribution of vllm-ascend, NAME-VERSION.tar.gz")
     parser.add_argument("programs", type=Path, metavar="FOLDER_OF_MF")
     parser.add_argument("work", type=Path, metavar="WORK_FOLDER")
     parser.add_argument("examples", nargs="*", metavar="EXAMPLE")
     wanted = parser.parse_args()
     work = wanted.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
-    source = work / f"{PACKAGE.replace('-', '_')}-{VERSION}"
+    source = work / wanted.archive.name.removesuffix(".tar.gz")
     if not source.is_dir():
-        try:
-            archive = wanted.archive or download(work)
-        except (OSError, ValueError, KeyError, StopIteration) as error:
-            print(f"skip the examples of catlass: {PACKAGE} {VERSION} cannot be had: {error}")
-            return 0
-        with tarfile.open(archive) as packed:
+        with tarfile.open(wanted.archive) as packed:
             packed.extractall(work, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(work)
     catlass = source / "csrc/third_party/catlass"
     mf = wanted.programs.resolve() / "mf"

@@ -357,21 +357,21 @@ class Cache(Unique):
         return [CacheMember(*member) for member in _mf_smem.cache_members(self._session)]
 
     def locate(self, key: Key) -> list[int]:
-        """Ranks of the processes that hold the value, ascending; none where there is no value. It may be evicted at once."""
+        """Ranks of the processes that hold the value, ascending; empty for an absent value. The value may be evicted at once."""
         found = _mf_smem.cache_locate(self._session, key)
         return [] if found is None else found[0]
 
     def watch(self, most: int) -> None:
-        """Begins to keep the keys of values that this process removes, and of those that it evicts to make room for its puts: at
-        most so many until `events` takes them; later ones are counted as lost. 0 ends that; a second call begins anew. Values
-        that are replaced, or lost with a process, are not among them. **Local.**"""
+        """Starts to record events: removals by this process, and evictions by its puts. At most `most` events wait for
+        `events`; later events are counted as lost. Replacement, and loss of a process, cause no event. 0 stops the recording.
+        A second call discards the recorded events and starts again. **Local.**"""
         if most < 0:
             raise invalid(f"most must not be negative, and is {most}")
         _mf_smem.cache_watch(self._session, most)
 
     def events(self) -> tuple[list[CacheEvent], int]:
-        """Takes events, the oldest first, at most 1024, and the number of those that did not fit behind the last one; it is 0
-        before all that were kept are taken. Does not wait; **local**. Raises `NotStartedError` without `watch`."""
+        """Returns and removes the oldest events, at most 1024. Also returns the number of lost events, 0 as long as recorded
+        events remain. **Local**, non-blocking. Raises `NotStartedError` without `watch`."""
         events, lost = _mf_smem.cache_events(self._session)
         return [CacheEvent(_CHANGES[change], key) for change, key in events], lost
 

@@ -14,7 +14,7 @@ namespace library {
 using namespace AscendC;
 using operands::AREA, operands::COUNT;
 using Values = std::vector<double>;
-// Writes what it expects over `out`, which holds what was there before.
+// Updates `out`, the memory before the call, to the expected result.
 using Model = std::function<void(const Values &a, const Values &b, Values &out)>;
 
 template <typename T, typename TO, typename OP> __global__ __vector__ void apply(GM_ADDR a, GM_ADDR b, GM_ADDR out)

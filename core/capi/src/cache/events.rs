@@ -47,11 +47,11 @@ pub(crate) unsafe fn mfx_cache_events(
             Change::Removed => MFX_CACHE_REMOVED,
             Change::Evicted => MFX_CACHE_EVICTED,
         };
-        // SAFETY: at most `most` events, for whose lengths the caller passes room.
+        // SAFETY: the caller passes an array of `most` lengths, and there are at most `most` events.
         unsafe { key_bytes.wrapping_add(item).write(event.key.len() as u64) };
         // SAFETY: as for the lengths.
         unsafe { changes.wrapping_add(item).write(change) };
-        // SAFETY: all keys together have at most `capacity` bytes, for which the caller passes room.
+        // SAFETY: all keys together have at most `capacity` bytes, the size of the caller's buffer.
         unsafe { end.copy_from_nonoverlapping(event.key.as_ptr(), event.key.len()) };
         end = end.wrapping_add(event.key.len());
     }

@@ -28,7 +28,7 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    /// Takes the writer out. Forgets one of the parent process, whose memory is not this one's.
+    /// Removes the writer. Forgets a writer of the parent process: this process has only a copy of its state.
     pub(super) fn take(&self) -> Option<Writer> {
         let writer = lock(&self.writer).take();
         if self.owner.is_current() {

@@ -29,7 +29,7 @@ pub(crate) unsafe fn put_options(op: &'static str, how: *const CachePut) -> Resu
     if how.is_null() {
         return Ok(Put::default());
     }
-    // SAFETY: an initialised struct that nobody changes; that of earlier releases ends behind these.
+    // SAFETY: an initialised struct without concurrent writes; all releases have these two fields.
     let [replicas, flags] = unsafe { how.cast::<[u32; 2]>().read() };
     if flags & !(MFX_CACHE_KEEP | MFX_CACHE_PIN | MFX_CACHE_PREFER) != 0 {
         return Err(Error::invalid(op, "unknown flag").with("flags", flags));

@@ -255,7 +255,7 @@ int32_t mfx_cache_get_ranges(mfx_cache_t cache, const void *key, uint64_t keyByt
  * Begins a value of so many bytes that is written in pieces: mfx_cache_write, in any order, then
  * mfx_cache_write_end, which makes it visible, or mfx_cache_write_cancel. Its room is taken at once, and
  * no other call sees it before. NULL on failure; errors as for mfx_cache_put, and SMEM_NO_RESOURCES with 4096
- * such values. The last mfx_cache_close gives up what is not ended.
+ * such values. The last mfx_cache_close cancels unfinished values.
  */
 mfx_cache_writer_t mfx_cache_write_begin(mfx_cache_t cache, const void *key, uint64_t keyBytes, uint64_t bytes,
                                          const mfx_cache_put_t *how);
@@ -282,8 +282,8 @@ int32_t mfx_cache_members(mfx_cache_t cache, mfx_cache_member_t *members, uint32
  * ":port". *rank is written when *found says that there is one. */
 int32_t mfx_cache_find_member(mfx_cache_t cache, const char *name, uint32_t *rank, bool *found);
 
-/* Lists the ranks of the members that hold a value, ascending, at most `most` of them; *count is how many
- * there are: 0 where there is no value. *bytes (may be null) is its length. ranks may be null when most is 0.
+/* Writes the ranks of the members that hold a value, ascending, at most `most`. *count: number of such
+ * members, 0 for an absent value. *bytes: length of the value, may be null. ranks may be null if most is 0.
  * The value may be replaced or evicted at once. Errors as for mfx_cache_exists. */
 int32_t mfx_cache_locate(mfx_cache_t cache, const void *key, uint64_t keyBytes, uint32_t *ranks, uint32_t most,
                          uint32_t *count, uint64_t *bytes);
@@ -291,23 +291,22 @@ int32_t mfx_cache_locate(mfx_cache_t cache, const void *key, uint64_t keyBytes, 
 /* ---- Events ---- */
 
 /*
- * Begins to keep the keys of values that this process removes, and of those that it evicts to make room for
- * its puts; 0 ends that. At most `most` are kept until mfx_cache_events takes them, a key each; later ones
- * are counted as lost. Values that are replaced or lost with a member are not among them. One watch for each
- * cache: a second call begins anew. Local.
+ * Starts to record events: removals by this process, and evictions by its puts. At most `most` events wait
+ * for mfx_cache_events; later events are counted as lost. Replacement, and loss of a member, cause no event.
+ * 0 stops the recording. A second call discards the recorded events and starts again. Local.
  */
 int32_t mfx_cache_watch(mfx_cache_t cache, uint64_t most);
 
 /*
- * Takes events, the oldest first. Local, and does not block.
+ * Returns and removes the oldest events, at most `most`. Local, non-blocking.
  *
- * keys:     room for capacity bytes, at least MFX_CACHE_KEY_BYTES_MAX; gets the keys, one behind the other.
- * keyBytes, changes: room for most lengths and for as many of MFX_CACHE_REMOVED and MFX_CACHE_EVICTED.
- * *count:   how many events were taken; 0: there is none.
- * *lost:    how many did not fit after the last one that was kept; 0 before all those are taken.
+ * keys:     buffer of capacity bytes, at least MFX_CACHE_KEY_BYTES_MAX; receives the concatenated keys.
+ * keyBytes: array of `most` lengths of keys.
+ * changes:  array of `most` values MFX_CACHE_REMOVED or MFX_CACHE_EVICTED.
+ * *count:   number of returned events.
+ * *lost:    number of lost events; 0 as long as recorded events remain.
  *
- * Errors: SMEM_INVALID_PARAM also when there is less room than that · SMEM_NOT_STARTED without
- * mfx_cache_watch.
+ * Errors: SMEM_INVALID_PARAM also for a smaller buffer · SMEM_NOT_STARTED without mfx_cache_watch.
  */
 int32_t mfx_cache_events(mfx_cache_t cache, void *keys, uint64_t capacity, uint64_t *keyBytes, uint32_t *changes,
                          uint32_t most, uint32_t *count, uint64_t *lost);

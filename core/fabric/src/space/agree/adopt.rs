@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Shape of a pool for a member that leaves the largest contribution to others: that of the pool, if it is
-//! there, else one that suits a cluster. Addresses cost nothing until memory is mapped at them.
+//! Shape of a pool for a member that gives no largest contribution: the shape of the existing pool, else one
+//! for a cluster. Unmapped addresses cost nothing.
 
 use std::time::{Duration, Instant};
 

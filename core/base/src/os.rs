@@ -3,6 +3,7 @@
 //!
 //! * [`access_map`]: memory that this process can read and write.
 //! * [`descriptor`]: opening descriptors that are never 0, 1 or 2.
+//! * [`held_streams`]: the numbers of closed standard streams, held while something is opened.
 //! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a
 //!   reader.
 //! * [`mapping`]: reserved address ranges and mappings in them.
@@ -24,6 +25,7 @@ pub mod access_map;
 pub mod descriptor;
 pub mod futex;
 pub mod guarded;
+mod held_streams;
 pub mod interface;
 pub mod mapped;
 pub mod mapping;

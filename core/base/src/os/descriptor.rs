@@ -6,12 +6,9 @@
 //! memory file of ours, and its input comes from there. The library must not open the streams instead: a
 //! program that closes 1 and opens a file expects the number 1.
 //!
-//! So every descriptor is opened here. While a stream is closed, its number is held by a descriptor of the
-//! root folder that can neither be read nor written (`O_PATH`: the same error `EBADF` as of a closed one),
-//! until the opening call returns; a descriptor that got a low number all the same, because another thread
-//! closed a stream meanwhile, is duplicated to a higher one. Where all streams are open, that costs one
-//! system call. The lints of the library's crates refuse functions that open descriptors directly
-//! (`clippy.toml`).
+//! So every descriptor is opened here, by [`reserving`]; one that got a low number all the same, because
+//! another thread closed a stream meanwhile, is duplicated to a higher one. The lints of the library's crates
+//! refuse functions that open descriptors directly (`clippy.toml`).
 #![allow(clippy::disallowed_methods, reason = "the owner of these calls")]
 
 use std::fs::{File, OpenOptions};
@@ -20,8 +17,6 @@ use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::{self as unix, UnixListener, UnixStream};
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, TryLockError};
 
 use rustix::event::{EventfdFlags, epoll};
 use rustix::fs::{MemfdFlags, Mode, OFlags};
@@ -30,100 +25,8 @@ use rustix::net::{AddressFamily, Protocol, SocketAddrAny, SocketFlags, SocketTyp
 pub use rustix::pipe::PipeFlags;
 use rustix::process::{Pid, PidfdFlags};
 
-use crate::sync::lock;
-
-/// The lowest number of a descriptor of ours.
-const LOWEST: i32 = 3;
-
-/// Returns true if a standard stream is closed.
-fn is_a_stream_closed() -> bool {
-    let mut streams = [0, 1, 2].map(|fd| libc::pollfd { fd, events: 0, revents: 0 });
-    // SAFETY: three valid records, and no wait.
-    let ready = unsafe { libc::poll(streams.as_mut_ptr(), 3, 0) };
-    ready > 0 && streams.iter().any(|stream| stream.revents & libc::POLLNVAL != 0)
-}
-
-/// Reserves the numbers of closed standard streams, until the returned descriptors are dropped.
-fn hold_streams() -> [Option<OwnedFd>; LOWEST as usize] {
-    let mut held = [const { None }; LOWEST as usize];
-    for place in &mut held {
-        let opened = rustix::fs::open(c"/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
-        // If no descriptor is left for it, the caller's call will fail too, and that error is the answer.
-        *place = opened.ok().filter(|fd| fd.as_raw_fd() < LOWEST);
-        if place.is_none() {
-            break;
-        }
-    }
-    held
-}
-
-/// Runs `open` such that the descriptors that it opens, also inside foreign code, are at least 3. For other
-/// crates and libraries that open descriptors; it should not wait long.
-pub fn reserving<T>(open: impl FnOnce() -> T) -> T {
-    let before = CHANGES.load(Ordering::Acquire);
-    let is_needed = is_a_stream_closed();
-    // Streams that look open may be held by another thread, which is about to let go of them.
-    let is_held = before % 2 == 1 || CHANGES.load(Ordering::Acquire) != before;
-    let _hold = (is_needed || is_held).then(Hold::begin);
-    open()
-}
-
-/// Grows by one when the first thread holds the numbers, and when the last lets go: odd while they are held.
-static CHANGES: AtomicU32 = AtomicU32::new(0);
-static HELD: Mutex<HeldStreams> =
-    Mutex::new(HeldStreams { process: 0, users: 0, streams: [const { None }; 3] });
-/// The lock is held for a few system calls. A forked child may inherit it locked, and then goes without.
-const TRIES: u32 = 1000;
-
-/// The held numbers, shared by all threads that open something now.
-struct HeldStreams {
-    process: u32,
-    users: u32,
-    streams: [Option<OwnedFd>; LOWEST as usize],
-}
-
-/// One thread's share in them; false: it has none.
-struct Hold(bool);
-
-impl Hold {
-    #[cold]
-    fn begin() -> Self {
-        let held = (0..TRIES).find_map(|_| match HELD.try_lock() {
-            Ok(held) => Some(held),
-            Err(TryLockError::Poisoned(held)) => Some(held.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                std::thread::yield_now();
-                None
-            }
-        });
-        let Some(mut held) = held else { return Self(false) };
-        let own = std::process::id();
-        if held.process != own {
-            // A forked child has copies of the parent's reservations, and none of its threads.
-            *held = HeldStreams { process: own, users: 0, streams: [const { None }; 3] };
-            CHANGES.store(CHANGES.load(Ordering::Relaxed) / 2 * 2, Ordering::Release);
-        }
-        if held.users == 0 {
-            CHANGES.fetch_add(1, Ordering::AcqRel);
-            held.streams = hold_streams();
-        }
-        held.users += 1;
-        Self(true)
-    }
-}
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        if self.0 {
-            let mut held = lock(&HELD);
-            held.users -= 1;
-            if held.users == 0 {
-                held.streams = [const { None }; 3];
-                CHANGES.fetch_add(1, Ordering::AcqRel);
-            }
-        }
-    }
-}
+use super::held_streams::LOWEST;
+pub use super::held_streams::reserving;
 
 /// Returns true if the number is above the standard streams'.
 pub fn is_above_standard_streams(opened: &impl AsFd) -> bool {
@@ -433,6 +336,17 @@ mod tests {
                 is_high(first) && is_high(rustix::event::eventfd(0, EventfdFlags::CLOEXEC)) && closed() == 0
             });
             inner && closed() == 0b101 && in_child(0, || is_high(epoll()) && closed() == 0b101)
+        }));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri has no fork")]
+    fn threads_that_open_at_once_get_high_descriptors() {
+        let opens =
+            || (0..2000).all(|_| is_high(reserving(|| rustix::event::eventfd(0, EventfdFlags::CLOEXEC))));
+        assert!(in_child(0b111, || {
+            let threads: Vec<_> = (0..8).map(|_| std::thread::spawn(opens)).collect();
+            threads.into_iter().all(|thread| thread.join().is_ok_and(|high| high)) && closed() == 0b111
         }));
     }
 

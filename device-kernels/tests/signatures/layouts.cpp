@@ -17,6 +17,7 @@ static_assert(MakeFrameLayout<ZZLayoutPtn, LayoutTraitDefault<float>>(32, 16)(Ma
 static_assert(MakeLayout(MakeShape(3, _4{}))(MakeCoord(1, 2)) == 6);
 static_assert(Crd2Idx(MakeCoord(1, 2), MakeTile(3, 4), MakeStride(4, 1)) == 6 && Get<1>(Select<1, 0>(MakeShape(3, 4))) == 3);
 static_assert(AscendC::SizeOfBits<half>::value == 16 && AscendC::SizeOfBits<int4b_t>::value == 4);
+static_assert(std::is_same_v<AscendC::int4b_t, int4b_t>);
 static_assert(std::is_same_v<AscendC::LoadData2dParams, AscendC::LoadData2DParams>);
 static_assert(std::is_same_v<decltype(&AscendC::Load3DSetFMatrixCal), void (*)(uint16_t, uint16_t, const uint8_t *)>);
 static_assert(std::is_same_v<decltype(&icache_preload), void (*)(int64_t)>);

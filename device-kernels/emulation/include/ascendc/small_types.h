@@ -42,6 +42,9 @@ struct int4b_t {
     constexpr int4b_t(int value) : storage(static_cast<uint8_t>(value & 15)) {}
     constexpr operator int() const { return ((storage & 15) ^ 8) - 8; }
 };
+namespace AscendC {
+using ::int4b_t;
+}
 struct int4x2_t {
     uint8_t bits;
 };

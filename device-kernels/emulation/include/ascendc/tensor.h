@@ -34,6 +34,13 @@ struct LocalRange {
     }
 };
 
+// Ends the kernel if it uses a tensor of int4b_t, which has two elements in a byte. Templates of others name
+// such tensors without using them.
+template <typename T> void refuse_packed(Site at = MF_HERE) {
+    if constexpr (std::is_same_v<T, int4b_t>)
+        fault("K6", at, "tensors of int4b_t are not supported: use the bytes, as uint8_t");
+}
+
 // A value that a scalar instruction reads or writes through the data cache.
 void read_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, void *to, Site at);
 void write_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, const void *from, Site at);
@@ -68,8 +75,6 @@ enum class CacheMode : int {
 enum class CacheRwMode : int { READ = 1, WRITE = 2, RW = 3 };
 
 template <typename T> class BaseGlobalTensor {
-    static_assert(!std::is_same_v<T, int4b_t>, "tensors of int4b_t do not exist here: take the bytes");
-
   public:
     using PrimType = T;
 
@@ -132,6 +137,7 @@ template <typename T> class GlobalTensor : public BaseGlobalTensor<T> {
     ShapeInfo GetShapeInfo() const { return shapeInfo_; }
 
     operator mf::emulation::GlobalRange() const {
+        mf::emulation::refuse_packed<T>();
         return {reinterpret_cast<uint64_t>(this->address_), begin_, bytes_};
     }
 
@@ -163,8 +169,6 @@ struct TBuffAddr {
 };
 
 template <typename T> class BaseLocalTensor {
-    static_assert(!std::is_same_v<T, int4b_t>, "tensors of int4b_t do not exist here: take the bytes");
-
   public:
     using PrimType = T;
 
@@ -258,7 +262,10 @@ template <typename T> class LocalTensor : public BaseLocalTensor<T> {
 
     ShapeInfo shapeInfo_;
 
-    operator mf::emulation::LocalRange() const { return mf::emulation::range_of(this->address_, buffer_); }
+    operator mf::emulation::LocalRange() const {
+        mf::emulation::refuse_packed<T>();
+        return mf::emulation::range_of(this->address_, buffer_);
+    }
 
 #define MF_OPERATOR(NAME, SIGN)                                                                                        \
     SymbolOverride##NAME<T> operator SIGN(const PlacedTensor<T> &src1) const;                                          \

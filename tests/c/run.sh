@@ -609,6 +609,7 @@ kernel_samples() {
         for how in 1 2; do
             attempt "$name.random-$how" shuffled "$how" simulated timeout "$deadline" "$work/driver" "$work/samples.so" "${samples[@]}"
         done
+        [ "$name" != kernel_samples.matmul ] || attempt "$name.log" faults_on_stdout
     done
     name=kernel_samples.places
     if [ ${#runner[@]} -eq 0 ] && [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ] && selected "$name"; then
@@ -629,6 +630,15 @@ kernel_samples() {
         attempt "$name" kernel_project
     fi
 }
+
+# The log of CANN on standard output has the faults' texts, if it is asked for.
+faults_on_stdout() (
+    run() { simulated timeout "$deadline" "$work/driver" "$work/samples.so" sample_wrong; }
+    export ASCEND_SLOG_PRINT_TO_STDOUT=1
+    run | grep -q '^error: kernel .*, block 0 of 1: K4: matmul.cpp:[0-9]*: ' || { echo "the fault is not printed"; exit 1; }
+    unset ASCEND_SLOG_PRINT_TO_STDOUT
+    [ -z "$(run | grep '^error: ')" ] || { echo "the fault is printed without the variable"; exit 1; }
+)
 
 # A project of CMake with the language ASC, as it is written for CANN's compiler: the simulated installation has one by that name.
 kernel_project() (

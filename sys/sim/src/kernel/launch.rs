@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
+use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -278,7 +279,10 @@ impl Launch {
         let fault =
             Fault::new(code, format_args!("{}, block {index} of {}: {text}", self.title(), self.blocks));
         let mut state = lock(&self.state);
-        state.fault.get_or_insert(fault);
+        if state.fault.is_none() {
+            print_as_log(&fault);
+            state.fault = Some(fault);
+        }
         self.is_cancelled.store(true, Ordering::Release);
         self.changed.notify_all();
         self.synced.notify_all();
@@ -357,6 +361,15 @@ impl Launch {
 
     fn title(&self) -> String {
         format!("kernel {} on device {}", self.function.name(), self.device.user)
+    }
+}
+
+/// Prints a fault on standard output if the environment asks for the log there, as that of CANN: programs
+/// often print only the number of an error.
+fn print_as_log(fault: &Fault) {
+    if std::env::var_os("ASCEND_SLOG_PRINT_TO_STDOUT").is_some_and(|value| value == "1") {
+        // A closed standard output changes nothing.
+        let _ = writeln!(std::io::stdout(), "error: {} [{}]", fault.text, fault.code);
     }
 }
 

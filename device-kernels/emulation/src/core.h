@@ -14,7 +14,7 @@
 #include "knowledge.h"
 #include "launch.h"
 #include "random.h"
-#include "raw_access.h"
+#include "traps.h"
 
 namespace mf::emulation {
 
@@ -101,6 +101,10 @@ struct Core {
     // Of ASCEND_SIM_LEAVE_OUT and ASCEND_SIM_SITES, as they are when the core begins.
     std::string left_out;
     std::string sites;
+
+    // A division by zero (division.cpp), and the call before the first one; its file is null before any.
+    bool has_divided_by_zero = false;
+    Site divided_behind = {nullptr, 0};
 
     // Wait reason of the kernel, as last reported.
     std::string waits_for;

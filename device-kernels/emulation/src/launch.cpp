@@ -38,6 +38,9 @@ void finish(Core &here)
         warn("K13", here.atomic.site,
              "copies are still atomic at the end of the kernel: SetAtomicNone is missing; the next kernel begins so, unless "
              "it has a TPipe or InitSocState");
+    if (here.has_divided_by_zero)
+        warn("K21", here.divided_behind.file != nullptr ? here.divided_behind : Site{"the first call", 0},
+             "behind this call the scalar code divides by zero; no document gives the result, here it is 0");
     if (here.cache != nullptr)
         here.cache->write_back_all();
 }
@@ -45,7 +48,7 @@ void finish(Core &here)
 // Runs the kernel function. An invalid access ends it here.
 void run_kernel(const Entry &entry, const uint64_t *slots, Core &here)
 {
-    const RawAccessGuard guard;
+    const TrapGuard guard;
     Escape escape;
     if (sigsetjmp(escape.place, 1) == 0) {
         here.escape = &escape;

@@ -35,8 +35,9 @@ void check_operand(const Call &call, const Operand &operand, uint64_t bytes) {
 // The first operand is the destination.
 void check_overlap(const Call &call, const Operand &dst, uint64_t dst_bytes, const Operand &src, uint64_t src_bytes) {
     const uint64_t d = dst.range.offset, s = src.range.offset;
-    const bool is_same = d == s && dst.size() == src.size();
-    if (is_same || d + dst_bytes <= s || s + src_bytes <= d) return;
+    // In place, also into smaller elements: no element is written before the last read of its bytes.
+    const bool is_in_place = d == s && dst.size() <= src.size();
+    if (is_in_place || d + dst_bytes <= s || s + src_bytes <= d) return;
     fault("K6", call.at,
           "%s: %s (bytes %" PRIu64 " to %" PRIu64 " of the unified buffer) overlaps %s (bytes %" PRIu64 " to %" PRIu64
           ")",

@@ -25,6 +25,7 @@ mod c_interface;
 mod copies;
 mod cores;
 mod cube;
+mod division;
 mod early;
 mod formats;
 mod further;

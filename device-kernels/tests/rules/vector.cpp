@@ -85,6 +85,20 @@ extern "C" __global__ __aicore__ void by_count(GM_ADDR memory, uint32_t elements
     Or(core.part<int16_t>(16), a.ReinterpretCast<int16_t>(), b.ReinterpretCast<int16_t>(), count);
     core.write(17);
 }
+// Part 0 as halves, in its own place, to part 2.
+extern "C" __global__ __aicore__ void narrowed(GM_ADDR memory, uint32_t elements)
+{
+    MF_KERNEL_VECTOR();
+    Core core(memory);
+    const LocalTensor<float> wide = core.read<float>(0);
+    const LocalTensor<half> narrow = wide.ReinterpretCast<half>();
+    core.were_read();
+    Cast(narrow, wide, RoundMode::CAST_NONE, elements);
+    SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    DataCopy(core.global<half>(2), narrow, elements);
+    PipeBarrier<PIPE_ALL>();
+}
 MF_KERNEL(by_count, GM_ADDR, uint32_t)
 
 // The same operands by masks and strides.
@@ -165,7 +179,7 @@ extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t mistake)
         Add(a[8], a, b, 64);
         break;
     case 6:
-        Cast(a.ReinterpretCast<half>(), a, RoundMode::CAST_NONE, 64);
+        Cast(a, a.ReinterpretCast<half>(), RoundMode::CAST_NONE, 64);
         break;
     case 7:
         Cast(c.ReinterpretCast<int32_t>(), a, RoundMode::CAST_NONE, 64);
@@ -195,3 +209,4 @@ extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t mistake)
     PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL(wrong, GM_ADDR, uint32_t)
+MF_KERNEL(narrowed, GM_ADDR, uint32_t)

@@ -122,6 +122,16 @@ fn k06_sizes_of_0_do_nothing() {
 }
 
 #[test]
+fn k06_results_may_be_narrower_than_their_source_in_place() {
+    in_every_mode(|kernels| {
+        let (a, _, memory) = operands(3);
+        kernels.run("narrowed", 1, &[memory.address(), PART as u64]);
+        let halves = unpacked(16, &memory.get()[PART..][..PART / 4]);
+        assert_eq!(halves.iter().map(|&bits| half(bits)).collect::<Vec<_>>(), a);
+    });
+}
+
+#[test]
 fn k06_invalid_vector_calls_are_faults() {
     let expected = [
         ("K6", "Add: count is -1, must be 0 or more"),
@@ -130,7 +140,7 @@ fn k06_invalid_vector_calls_are_faults() {
         ("K6", "mask is 0x1, 0x1"),
         ("K6", "mask is 0x0, 0x0"),
         ("K6", "dst (bytes 32 to 288 of the unified buffer) overlaps src0 (bytes 0 to 256)"),
-        ("K6", "Cast: dst (bytes 0 to 128 of the unified buffer) overlaps src"),
+        ("K6", "Cast: dst (bytes 0 to 256 of the unified buffer) overlaps src"),
         ("K6", "no CAST_NONE"),
         ("K4", "multiple of 32"),
         ("K5", "Add: src1"),

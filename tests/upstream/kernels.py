@@ -42,7 +42,7 @@ def run(command: list[str], seconds: float, folder: Path, variables: dict[str, s
 def reason(output: str) -> str:
     """The line of an output that says why."""
     lines = output.splitlines()
-    marked = [line for line in lines if re.search(r"\berror\b|undefined reference|\bK[0-9]+:|[Ff]ail", line)]
+    marked = [line for line in lines if re.search(r"\berror: |undefined reference|\bK[0-9]+:|[Ff]ail", line)]
     line = (marked or lines or ["it says nothing"])[0]
     return re.sub(r"\S*/(?=[^/\s]+\.(?:hpp|h|cpp|cce|asc):)", "", line).strip()[:160]
 

@@ -155,6 +155,30 @@ def test_evictions_by_another_process_are_reported(both: tuple[Held, Other]) -> 
     wait_until(lambda: held.lost == ["theirs"])
 
 
+def test_a_malformed_bulletin_makes_the_ledger_ask(caplog: pytest.LogCaptureFixture) -> None:
+    import mf_smem
+
+    url = f"tcp://127.0.0.1:{ranks.free_port()}"
+    # This process sends no names.
+    other = Other(url)
+    held = Held(59, store_url=url, world_size=2)
+    held.put("ours")
+    wait_until(lambda: 1 in held.removals.ranks)
+    held.wait_for_tick()
+    other.do("remove", "ours")
+    with mf_smem.Store(url) as store:
+
+        def is_reported() -> bool:
+            store.set("mf-connectors/59/removed/another", b"\x01")
+            return held.lost == ["ours"]
+
+        wait_until(is_reported)
+        store.delete_key("mf-connectors/59/removed/another")
+    assert "malformed bulletin" in caplog.text
+    other.end()
+    held.close()
+
+
 def test_values_lost_with_a_process_are_reported(both: tuple[Held, Other]) -> None:
     held, other = both
     theirs, ours = ([f"{whose}-{number}" for number in range(20)] for whose in ("theirs", "ours"))

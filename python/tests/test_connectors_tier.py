@@ -278,3 +278,12 @@ def test_options_that_do_not_exist_are_refused() -> None:
     assert named.tier.locality is named.base.Locality.LOCAL and named.tier.config_info()["replicas"] == 1
     assert set(named.tier.config_info()) == set(type(named.tier).config_info_keys({}))
     named.tier.shutdown()
+
+
+def test_events_of_a_local_tier_have_no_owner() -> None:
+    held = _Tier(54, events=True, locality="LOCAL")
+    held.finish(held.job([1], [1], is_load=False))
+    found: list[Any] = []
+    wait_until(lambda: found.extend(held.tier.take_events()) or found)
+    assert [(event.locality, event.ownership) for event in found] == [(held.base.Locality.LOCAL, None)]
+    held.tier.shutdown()

@@ -74,6 +74,8 @@ class MfTier(SecondaryTierManager):
         (revision, quantisation, overrides), which vLLM does not pass to a tier."""
         super().__init__(offloading_spec, primary_kv_view, tier_type, backpressure_detector)
         self.locality = Locality(locality) if locality else Locality.REMOTE
+        # Routers that count local tiers leave out events with an owner that they do not know.
+        self._ownership = None if self.locality is Locality.LOCAL else tier_type
         # A view of two dimensions cannot be indexed by one number, but an array of it can.
         self._rows = numpy.asarray(primary_kv_view).view(numpy.uint8)
         self._options = Options.of(options)
@@ -235,7 +237,7 @@ class MfTier(SecondaryTierManager):
         self._add_event(keys, removed=True)
 
     def _add_event(self, keys: list[OffloadKey], removed: bool) -> None:
-        event = OffloadingEvent(keys, self.medium, removed, locality=self.locality, ownership=self.tier_type)
+        event = OffloadingEvent(keys, self.medium, removed, locality=self.locality, ownership=self._ownership)
         with self._lock:
             if len(self._events) < _EVENTS:
                 self._events.append(event)

@@ -77,7 +77,14 @@ def main() -> None:
     topic.send(stored([FIRST], None, PROMPT[:BLOCK], BLOCK, CPU_PINNED))
     print("tier HostPinned")
     found(1, PROMPT)
-    # Events of vLLM's tiers are not for this router.
+    # Events of vLLM's tiers: a local one has no owner.
+    topic.send(
+        stored([SECOND], FIRST, PROMPT[BLOCK : 2 * BLOCK], BLOCK, "STORAGE", locality="LOCAL", ownership=None)
+    )
+    print("tier Disk")
+    found(2, PROMPT)
+    topic.send(removed([SECOND], "STORAGE", locality="LOCAL", ownership=None))
+    found(1, PROMPT)
     topic.send(stored([SECOND], FIRST, PROMPT[BLOCK : 2 * BLOCK], BLOCK, locality="REMOTE"))
     print("filtered non_local_locality")
     topic.send(stored([SECOND], FIRST, PROMPT[BLOCK : 2 * BLOCK], BLOCK, ownership="memfabric"))

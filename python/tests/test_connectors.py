@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""``mf_connectors`` without an engine: options, keys, prompts, groups of layers, plans, lost values,
+"""``mf_connectors`` without an engine: options, keys, prompts, groups of layers, plans,
 locks."""
 
 from __future__ import annotations
@@ -249,46 +249,6 @@ def test_a_failed_load_is_saved_again() -> None:
     planner.end("r")
     planner.save("r", 0, 10, step)
     assert len(step.saves) == 2 and planner.load("r", [[1]], 4) == []
-
-
-def test_lost_values_are_reported_once() -> None:
-    import mf_smem
-    from mf_connectors._ledger import Ledger, Watch
-
-    with mf_smem.Cache(**options(61)) as cache:
-        ledger: Ledger[str] = Ledger(cache, most=3)
-        for name in "abc":
-            cache.put(name, b"x")
-            assert ledger.add(name, name.upper()) is None
-        assert ledger.gone() == [] and ledger.add("a", "again") == "A"
-        cache.remove("b")
-        assert ledger.gone() == ["B"] and ledger.gone() == [] and len(ledger) == 2
-        # Beyond the limit the oldest is forgotten, which counts as lost: its loss would not be noticed any
-        # more.
-        for name in "de":
-            cache.put(name, b"x")
-            ledger.add(name, name.upper())
-        assert ledger.gone(1) == ["C"] and ledger.discard("d") == "D" and ledger.discard("d") is None
-        received: list[str] = []
-        watch = Watch(ledger, received.extend, seconds=0.05)
-        cache.remove("e")
-        wait_until(lambda: received == ["E"])
-        watch.close()
-        watch.close()
-
-
-def test_evicted_values_are_reported() -> None:
-    import mf_smem
-    from mf_connectors._ledger import Ledger
-
-    with mf_smem.Cache(**options(61)) as cache:
-        ledger: Ledger[int] = Ledger(cache)
-        for number in range(100):
-            cache.put(f"{number}", bytes(1 << 18))
-            ledger.add(f"{number}", number)
-        lost = set(ledger.gone())
-        assert cache.stats().evictions > 0
-        assert lost == {number for number in range(100) if not cache.exists(f"{number}")} and lost
 
 
 def test_locked_values_stay_until_the_last_unlock() -> None:

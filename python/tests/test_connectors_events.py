@@ -174,6 +174,20 @@ def test_lost_batches_leave_a_gap(context: Any, caplog: pytest.LogCaptureFixture
     publisher.close()
 
 
+def test_batches_that_cannot_be_encoded_are_lost(context: Any, caplog: pytest.LogCaptureFixture) -> None:
+    from mf_connectors.kv_events import Counts, removed
+
+    publisher = _publisher(replay_endpoint="tcp://127.0.0.1:*")
+    publisher.publish(removed([1]))
+    publisher.publish(removed([1 << 70]), removed([2]))
+    publisher.publish(removed([3]))
+    wait_until(lambda: publisher.counts() == Counts(published=2, dropped=1, last_number=2, queued=0))
+    # Numbers begin with 0, and the lost batch has one.
+    assert [int.from_bytes(answer[2], "big") for answer in _replay(context, publisher, 0)[:-1]] == [0, 2]
+    assert "batch 1 of events cannot be encoded" in caplog.text
+    publisher.close()
+
+
 def test_addresses_in_use_are_refused() -> None:
     from mf_connectors.kv_events import Publisher
 

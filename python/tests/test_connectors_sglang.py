@@ -315,11 +315,10 @@ def test_stored_and_lost_pages_are_events() -> None:
         _backend(events={"topic": "kv@pool:a@m"})
     with pytest.raises(ValueError, match="no option port"):
         _backend(events={"endpoint": "tcp://127.0.0.1:*", "port": 1})
-    backend = _backend(58, events={"endpoint": "tcp://127.0.0.1:*", "topic": "kv@pool:a@m"})
+    backend = _backend(58, events={"endpoint": "tcp://127.0.0.1:*", "medium": "CPU_PINNED"})
     subscriber = zmq.Context.instance().socket(zmq.SUB)
     subscriber.connect(backend._events.publisher.endpoint)
-    subscriber.subscribe("kv@")
-    backend._events._watch.close()
+    subscriber.subscribe("kv@pool:memfabric@")
     keys = [f"{number:016x}" + "0" * 48 for number in (1, 0x8000000000000001, 3)]
 
     def received() -> list[Any]:
@@ -339,16 +338,15 @@ def test_stored_and_lost_pages_are_events() -> None:
     publish_until_received()
     before = storage.HiCacheStorageExtraInfo(prefix_keys=["0" * 63 + "9"])
     backend.batch_set_v1(keys[:2], torch.arange(8), before)
-    first, second = received()[0], received()[0]
-    assert (first["block_hashes"], first["parent_block_hash"], first["block_size"]) == ([1], 0, 4)
-    assert (second["block_hashes"], second["parent_block_hash"]) == ([-(1 << 63) + 1], 1)
-    assert {first["medium"], second["medium"]} == {"EXTERNAL"} and first["token_ids"] == []
+    (both,) = received()
+    assert (both["block_hashes"], both["parent_block_hash"]) == ([1, -(1 << 63) + 1], 0)
+    assert (both["block_size"], both["medium"], both["token_ids"]) == (4, "CPU_PINNED", [])
     # Once is enough.
     backend.batch_set_v1(keys[1:], torch.arange(8))
-    assert received()[0]["block_hashes"] == [3]
+    (third,) = received()
+    assert (third["block_hashes"], third["parent_block_hash"]) == ([3], -(1 << 63) + 1)
     backend._cache.remove(backend._keys(keys)[0])
-    backend._events._gone(backend._events._ledger.gone())
-    lost = received()[0]
-    assert (lost["type"], lost["block_hashes"], lost["medium"]) == ("BlockRemoved", [1], "EXTERNAL")
+    (lost,) = received()
+    assert (lost["type"], lost["block_hashes"], lost["medium"]) == ("BlockRemoved", [1], "CPU_PINNED")
     subscriber.close(linger=0)
     backend.close()

@@ -154,10 +154,15 @@ def test_jobs_of_a_cache_that_is_gone_fail() -> None:
 def test_stored_and_lost_chunks_are_events() -> None:
     held = _Tier(events=True)
     tier, base = held.tier, held.base
-    tier._watch.close()
+
+    def taken() -> list[Any]:
+        found: list[Any] = []
+        wait_until(lambda: found.extend(tier.take_events()) or found)
+        return found
+
     held.finish(held.job([1, 2], [1, 2], is_load=False))
     held.finish(held.job([2], [2], is_load=False))
-    (event,) = tier.take_events()
+    (event,) = taken()
     assert event == base.OffloadingEvent(
         [held.key(1), held.key(2)],
         base.Medium.STORAGE,
@@ -166,9 +171,17 @@ def test_stored_and_lost_chunks_are_events() -> None:
         ownership="MfTier",
     )
     tier._cache.remove(tier._name(held.key(1)))
-    tier._gone(tier._ledger.gone())
-    (event,) = tier.take_events()
-    assert (event.keys, event.removed, list(tier.take_events())) == ([held.key(1)], True, [])
+    (event,) = taken()
+    assert (event.keys, event.removed) == ([held.key(1)], True)
+    # All of them are gone: a removal for each that was announced.
+    held.finish(held.job([3], [3], is_load=False))
+    assert [event.keys for event in taken()] == [[held.key(3)]]
+    tier._cache.clear()
+    gone: list[bytes] = []
+    wait_until(
+        lambda: gone.extend(key for event in tier.take_events() for key in event.keys) or len(gone) == 2
+    )
+    assert sorted(gone) == [held.key(2), held.key(3)]
     tier.shutdown()
     without = _Tier()
     without.finish(without.job([1], [1], is_load=False))
@@ -265,3 +278,12 @@ def test_options_that_do_not_exist_are_refused() -> None:
     assert named.tier.locality is named.base.Locality.LOCAL and named.tier.config_info()["replicas"] == 1
     assert set(named.tier.config_info()) == set(type(named.tier).config_info_keys({}))
     named.tier.shutdown()
+
+
+def test_events_of_a_local_tier_have_no_owner() -> None:
+    held = _Tier(54, events=True, locality="LOCAL")
+    held.finish(held.job([1], [1], is_load=False))
+    found: list[Any] = []
+    wait_until(lambda: found.extend(held.tier.take_events()) or found)
+    assert [(event.locality, event.ownership) for event in found] == [(held.base.Locality.LOCAL, None)]
+    held.tier.shutdown()

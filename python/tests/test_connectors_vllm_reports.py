@@ -8,10 +8,12 @@ Prometheus. Stand-ins: the configuration, the scheduler's output and the modules
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from engines import needed
+from test_connectors import wait_until
 from vllm_parts import Pair, asked, config, full, layout, run_step, step
 
 pytest.importorskip("mf_connectors", reason="pip install ./python/connectors")
@@ -27,7 +29,13 @@ def test_stored_and_lost_blocks_are_events() -> None:
     layers = [{"layer": torch.rand(8, 2, 4, 3)} for _ in range(2)]
     pair = Pair(57, layout(8, (["layer"], full())), layers, events=True)
     scheduler = pair.scheduler
-    scheduler._schedules()._events._watch.close()
+
+    def taken(count: int) -> list[Any]:
+        found: list[Any] = []
+        wait_until(lambda: found.extend(scheduler.take_events()) or len(found) >= count)
+        assert len(found) == count
+        return found
+
     request = asked(
         "first",
         mm_features=[SimpleNamespace(identifier="cat", mm_position=SimpleNamespace(offset=5, length=2))],
@@ -43,8 +51,7 @@ def test_stored_and_lost_blocks_are_events() -> None:
         run_step(worker, meta)
         report = worker.build_connector_worker_meta()
         scheduler.update_connector_output(SimpleNamespace(kv_connector_worker_meta=report))
-        found = scheduler.take_events()
-        assert len(found) == expected
+        found = taken(expected)
     stored = found
     number = [int.from_bytes(bytes([place]) * 8, "big") for place in range(2)]
     assert [(one.block_hashes, one.parent_block_hash) for one in stored] == [
@@ -61,14 +68,12 @@ def test_stored_and_lost_blocks_are_events() -> None:
     assert [one["type"] for one in batch[1]] == ["BlockStored"] * 2
     planned = scheduler._schedules()._planner.get("first")
     pair.workers[0]._cache.remove(pair.workers[0]._own_key(0, planned.hashes[1]))
-    lost = scheduler._schedules()._events._ledger.gone()
-    scheduler._schedules()._events._gone(lost)
-    (removed,) = scheduler.take_events()
+    (removed,) = taken(1)
     assert isinstance(removed, events.BlockRemoved) and removed.block_hashes == [number[1]]
     # New weights: nothing of this model may be found again.
     pair.workers[0]._cache.put("another model", b"x")
     assert scheduler.reset_cache() is True and list(scheduler._cache.keys()) == [b"another model"]
-    assert [type(one) for one in scheduler.take_events()] == [events.AllBlocksCleared]
+    assert [type(one) for one in taken(1)] == [events.AllBlocksCleared]
     assert scheduler.get_num_new_matched_tokens(asked("second"), 0) == (0, False)
     pair.close()
 

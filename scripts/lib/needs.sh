@@ -16,7 +16,7 @@ needed_by() {
         python | examples) echo ensurepip tools_in_venv c++ ;;
         simulator) echo ensurepip tools_in_venv released c++ ;;
         readme) echo ensurepip tools_in_venv c++ ip ;;
-        wheel) echo ensurepip tools_in_venv ;;
+        wheel | kv-router) echo ensurepip tools_in_venv ;;
         torchrun) echo torch ensurepip tools_in_venv ;;
         aarch64) echo aarch64-linux-gnu-gcc qemu-aarch64 ;;
     esac

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Ledger of announced values, and a watch that reports lost ones.
+"""Ledger of announced values: names in the cache, each with an item to report when its value is gone.
 
-Any process may evict or remove a value, and the others are not notified. So a thread asks for the announced
-values in turn, many a call, and reports the missing ones. A loss is missed if the value is put again before
-the next question.
+The names of removed values come from `Removals`. A name alone proves nothing: the value may have been put
+again since. So the ledger asks the cache for the named values that it knows, and for all of them where names
+were missed.
+
+A removal may be reported before its value is announced, as a put ends before its announcement. So names that
+the ledger did not know are remembered for a while, and are asked for when they are added.
 """
 
 from __future__ import annotations
 
-import itertools
-import logging
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
 import mf_smem
-
-_LOG = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Name = str | bytes
@@ -26,87 +26,99 @@ Name = str | bytes
 _MOST = 1 << 20
 #: Values asked for in one call.
 _PART = 4096
+#: Names of removed values that were not announced, as far as the ledger knows.
+_UNKNOWN = 1 << 16
+#: How long after missed names each added value is asked for: longer than a put waits for its announcement.
+_DOUBT_S = 30.0
 
 
 class Ledger(Generic[Item]):
-    """Names of values in the cache, with something to report when one is gone. Of any thread."""
+    """Announced values. Of any thread."""
 
     def __init__(self, cache: mf_smem.Cache, most: int = _MOST) -> None:
         self._cache, self._most = cache, most
         self._lock = threading.Lock()
-        self._items: OrderedDict[Name, Item] = OrderedDict()
+        # A new tuple for each addition, so that a value that was put again is another entry.
+        self._entries: OrderedDict[bytes, tuple[Item]] = OrderedDict()
         self._forgotten: list[Item] = []
+        self._unknown: OrderedDict[bytes, None] = OrderedDict()
+        self._doubted: list[bytes] = []
+        self._doubts_until = 0.0
 
     def __len__(self) -> int:
         with self._lock:
-            return len(self._items)
+            return len(self._entries)
 
     def add(self, name: Name, item: Item) -> Item | None:
-        """Remembers a value; returns its earlier item, or None."""
+        """Adds a value; returns its earlier item, or None."""
+        name = _encoded(name)
         with self._lock:
-            before = self._items.pop(name, None)
-            self._items[name] = item
-            if len(self._items) > self._most:
-                self._forgotten.append(self._items.popitem(last=False)[1])
-            return before
+            before = self._entries.pop(name, None)
+            self._entries[name] = (item,)
+            if len(self._entries) > self._most:
+                self._forgotten += self._entries.popitem(last=False)[1]
+            if self._unknown.pop(name, self) is None or (
+                self._doubts_until and time.monotonic() < self._doubts_until
+            ):
+                self._doubted.append(name)
+            return None if before is None else before[0]
 
     def discard(self, name: Name) -> Item | None:
         """Forgets a value; returns its item, or None."""
         with self._lock:
-            return self._items.pop(name, None)
+            entry = self._entries.pop(_encoded(name), None)
+            return None if entry is None else entry[0]
 
     def clear(self) -> None:
         """Forgets all values, without a report."""
         with self._lock:
-            self._items.clear()
+            self._entries.clear()
             self._forgotten.clear()
 
-    def gone(self, count: int = _PART) -> list[Item]:
-        """Asks for `count` values, the longest unasked ones first; forgets and returns the missing ones.
-        Raises the errors of the cache."""
-        with self._lock:
-            asked = list(itertools.islice(self._items.items(), count))
-        there = self._cache.exists_many([name for name, _ in asked]) if asked else []
+    def take_lost(self, removed: Iterable[bytes]) -> list[Item]:
+        """Forgets values that are gone, of those with these names; returns their items. Raises the errors of
+        the cache: `take_all_lost` finds them later."""
         with self._lock:
             lost, self._forgotten = self._forgotten, []
-            for (name, item), is_there in zip(asked, there):
-                # Not one that was put again meanwhile.
-                if self._items.get(name) is not item:
-                    continue
-                if is_there:
-                    self._items.move_to_end(name)
+            doubted, self._doubted = self._doubted, []
+            asked = {}
+            for name in (*removed, *doubted):
+                entry = self._entries.get(name)
+                if entry is not None:
+                    asked[name] = entry
                 else:
-                    del self._items[name]
-                    lost.append(item)
+                    self._unknown[name] = None
+            while len(self._unknown) > _UNKNOWN:
+                self._unknown.popitem(last=False)
+        named = list(asked.items())
+        try:
+            for first in range(0, len(named), _PART):
+                lost += self._take_missing(named[first : first + _PART])
+        except RuntimeError:
+            with self._lock:
+                self._forgotten += lost
+            raise
+        return lost
+
+    def take_all_lost(self) -> Iterator[list[Item]]:
+        """As `take_lost` for all values, a part at a time, after names were missed."""
+        with self._lock:
+            self._doubts_until = time.monotonic() + _DOUBT_S
+            named = list(self._entries.items())
+        for first in range(0, len(named), _PART):
+            yield self._take_missing(named[first : first + _PART])
+
+    def _take_missing(self, named: list[tuple[bytes, tuple[Item]]]) -> list[Item]:
+        there = self._cache.exists_many([name for name, _ in named])
+        lost = []
+        with self._lock:
+            for (name, entry), is_there in zip(named, there):
+                # Not one that was added again meanwhile.
+                if not is_there and self._entries.get(name) is entry:
+                    del self._entries[name]
+                    lost.append(entry[0])
         return lost
 
 
-class Watch(Generic[Item]):
-    """A thread that asks for a ledger's values, all of them once in `seconds`, and hands lost ones to
-    `report`."""
-
-    def __init__(
-        self, ledger: Ledger[Item], report: Callable[[list[Item]], None], seconds: float = 10.0
-    ) -> None:
-        self._ledger, self._report, self._seconds = ledger, report, seconds
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="mf-watch", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Ends the thread. Idempotent."""
-        self._ended.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while True:
-            parts = max(1, -(-len(self._ledger) // _PART))
-            for _ in range(parts):
-                if self._ended.wait(self._seconds / parts):
-                    return
-                try:
-                    lost = self._ledger.gone()
-                    if lost:
-                        self._report(lost)
-                except RuntimeError as error:
-                    _LOG.warning("memfabric: the cache cannot be asked for lost values: %s", error)
+def _encoded(name: Name) -> bytes:
+    return name.encode() if isinstance(name, str) else name

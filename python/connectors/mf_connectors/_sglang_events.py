@@ -7,16 +7,19 @@ know the hashes from the engine's own events.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mf_smem
 
-from ._ledger import Ledger, Watch
-from .kv_events import Publisher, removed, stored
+from ._ledger import Ledger
+from ._removals import Removals
+from ._watch import Watch
+from .kv_events import EXTERNAL, Event, Publisher, removed, stored
 
 
-_OPTIONS = ("endpoint", "topic", "replay_endpoint", "buffer_steps", "max_queue_size", "hwm")
+_OPTIONS = ("endpoint", "topic", "medium", "replay_endpoint", "buffer_steps", "max_queue_size", "hwm")
 
 
 def checked(options: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
@@ -37,33 +40,54 @@ def checked(options: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 class PageEvents:
     """Publishes a backend's events. Of any thread."""
 
-    def __init__(self, cache: mf_smem.Cache, options: Mapping[str, Any], page_size: int) -> None:
+    def __init__(
+        self, cache: mf_smem.Cache, removals: Removals, options: Mapping[str, Any], page_size: int
+    ) -> None:
+        """Opens the publisher with its options; `medium` is EXTERNAL by default."""
+        options = dict(options)
+        self._medium = options.pop("medium", EXTERNAL)
         self.publisher = Publisher(**options)
         self._page_size = page_size
         self._ledger: Ledger[int] = Ledger(cache)
-        self._watch = Watch(self._ledger, self._gone)
+        self._watch = Watch(self._ledger, removals, self._gone)
 
     def stored(
         self, names: Sequence[str], keys: Sequence[str], there: Sequence[bool], before: Sequence[str]
     ) -> None:
         """Pages that are in the cache now, by name there and by page hash; `before` are the hashes of the
-        pages before them."""
-        parent = page_hash(before[-1]) if before else None
-        for name, key, is_there in zip(names, keys, there):
-            number = page_hash(key)
-            if number is None:
-                return
-            if is_there and self._ledger.add(name, number) is None:
-                self.publisher.publish(stored([number], parent, [], self._page_size))
-            parent = number
+        pages before them. Appends to a queue: a thread announces new pages."""
+        parent = before[-1] if before else None
+        self._watch.announce(functools.partial(self._announce, names, list(keys), list(there), parent))
 
     def close(self) -> None:
-        """Sends the queued batches, and ends the threads. Idempotent."""
+        """Sends the queued batches, and ends the thread. Idempotent."""
         self._watch.close()
         self.publisher.close()
 
+    def _announce(
+        self, names: Sequence[str], keys: Sequence[str], there: Sequence[bool], before: str | None
+    ) -> None:
+        """Publishes new pages in one batch: an event for each run of consecutive pages."""
+        parent = None if before is None else page_hash(before)
+        events: list[Event] = []
+        run: list[int] | None = None
+        for name, key, is_there in zip(names, keys, there):
+            number = page_hash(key)
+            if number is None:
+                break
+            if not is_there or self._ledger.add(name, number) is not None:
+                run = None
+            elif run is None:
+                events.append(stored([number], parent, [], self._page_size, self._medium))
+                run = events[-1]["block_hashes"]
+            else:
+                run.append(number)
+            parent = number
+        if events:
+            self.publisher.publish(*events)
+
     def _gone(self, numbers: list[int]) -> None:
-        self.publisher.publish(removed(numbers))
+        self.publisher.publish(removed(numbers, self._medium))
 
 
 def page_hash(key: str) -> int | None:

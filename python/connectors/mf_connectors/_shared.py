@@ -10,6 +10,8 @@ from typing import Any
 
 import mf_smem
 
+from ._removals import Removals
+
 #: Processes that may take part, where the options do not say.
 _WORLD_SIZE = 64
 
@@ -58,6 +60,8 @@ class Options:
 class _Opened:
     cache: mf_smem.Cache
     users: int
+    removals: Removals | None = None
+    watchers: int = 0
 
 
 _LOCK = threading.Lock()
@@ -84,6 +88,26 @@ def close_cache(options: Options) -> None:
         if opened.users == 0:
             del _OPEN[options.id]
             opened.cache.close()
+
+
+def open_removals(options: Options) -> Removals:
+    """Returns the removals of the cache that `open_cache` returned. The last `close_removals` ends them."""
+    with _LOCK:
+        opened = _OPEN[options.id]
+        if opened.removals is None:
+            opened.removals = Removals(opened.cache, options.store_url, options.id)
+        opened.watchers += 1
+        return opened.removals
+
+
+def close_removals(options: Options) -> None:
+    """Gives back what `open_removals` gave, before `close_cache`."""
+    with _LOCK:
+        opened = _OPEN[options.id]
+        opened.watchers -= 1
+        if opened.watchers == 0 and opened.removals is not None:
+            removals, opened.removals = opened.removals, None
+            removals.close()
 
 
 def prefix(*parts: object) -> str:

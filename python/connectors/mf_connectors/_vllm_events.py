@@ -8,6 +8,7 @@ that routers can relate them to its other events.
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,9 @@ from vllm.v1.core.kv_cache_utils import maybe_convert_block_hash
 
 from ._blocks import Prompt
 from ._groups import Group, Kind
-from ._ledger import Ledger, Watch
+from ._ledger import Ledger
+from ._removals import Removals
+from ._watch import Watch
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,11 +35,11 @@ Block = tuple[int, bytes]
 
 
 class Events:
-    """Events of a scheduler. Of its thread, but for the watch's."""
+    """Events of a scheduler. Methods are of its thread; the watch calls the private ones."""
 
     def __init__(
-        self, cache: mf_smem.Cache, groups: Sequence[Group], hash_tokens: int, workers: int,
-        key: Callable[[Block], str],
+        self, cache: mf_smem.Cache, removals: Removals, groups: Sequence[Group], hash_tokens: int,
+        workers: int, key: Callable[[Block], str],
     ) -> None:
         self._groups = {group.index: group for group in groups}
         self._hash_tokens, self._workers, self._key = hash_tokens, workers, key
@@ -44,7 +47,7 @@ class Events:
         self._ready: deque[KVCacheEvent] = deque()
         self._lost = 0
         self._ledger: Ledger[BlockRemoved] = Ledger(cache)
-        self._watch = Watch(self._ledger, self._gone)
+        self._watch = Watch(self._ledger, removals, self._gone)
 
     def plan(self, request: Any, prompt: Prompt, block: Block, place: int) -> None:
         """Remembers a block that workers will save, which is number `place` of its request's blocks of that
@@ -87,18 +90,12 @@ class Events:
                 self._planned[block] = (event, left - count)
                 continue
             del self._planned[block]
-            removed = BlockRemoved(
-                block_hashes=event.block_hashes, medium=MEDIUM, group_idx=event.group_idx, locality=LOCALITY,
-                ownership=OWNERSHIP,
-            )
-            self._ledger.add(self._key(block), removed)
-            self._add(event)
+            self._watch.announce(functools.partial(self._announce, block, event))
 
     def cleared(self) -> None:
         """Records the removal of all blocks of the model."""
-        self._ledger.clear()
         self._planned.clear()
-        self._add(AllBlocksCleared())
+        self._watch.announce(self._clear)
 
     def take(self) -> list[KVCacheEvent]:
         """Returns the events since the last call."""
@@ -110,6 +107,19 @@ class Events:
     def close(self) -> None:
         """Ends the watch. Idempotent."""
         self._watch.close()
+
+    def _announce(self, block: Block, event: BlockStored) -> None:
+        removed = BlockRemoved(
+            block_hashes=event.block_hashes, medium=MEDIUM, group_idx=event.group_idx, locality=LOCALITY,
+            ownership=OWNERSHIP,
+        )
+        # Some routers count announcements, so each block has one.
+        if self._ledger.add(self._key(block), removed) is None:
+            self._add(event)
+
+    def _clear(self) -> None:
+        self._ledger.clear()
+        self._add(AllBlocksCleared())
 
     def _gone(self, removed: list[BlockRemoved]) -> None:
         for event in removed:

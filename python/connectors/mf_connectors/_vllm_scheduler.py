@@ -12,6 +12,7 @@ import mf_smem
 from ._blocks import Prompt
 from ._groups import Group
 from ._planner import Planner, Step
+from ._removals import Removals
 from ._vllm_events import Events
 from ._vllm_stats import Figures
 
@@ -26,15 +27,15 @@ class Scheduler:
 
     def __init__(
         self, cache: mf_smem.Cache, groups: Sequence[Group], hash_tokens: int, workers: int,
-        key: Callable[[int, int, bytes], str], figures: Figures, sends_events: bool,
+        key: Callable[[int, int, bytes], str], figures: Figures, removals: Removals | None,
     ) -> None:
         self._cache, self._workers, self._key, self._figures = cache, workers, key, figures
         self._planner = Planner(groups, hash_tokens)
         self._requests: dict[str, Any] = {}
         self._events = (
-            Events(cache, groups, hash_tokens, workers, lambda block: key(0, *block))
-            if sends_events
-            else None
+            None
+            if removals is None
+            else Events(cache, removals, groups, hash_tokens, workers, lambda block: key(0, *block))
         )
 
     def ask(self, request: Any, computed: int) -> int:
@@ -98,10 +99,11 @@ class Scheduler:
 
     def clear(self, prefix: str) -> None:
         """Removes all values with keys of that prefix."""
-        for key in list(self._cache.keys(prefix)):
-            self._cache.remove(key)
+        # First, so that there is no removal for each.
         if self._events is not None:
             self._events.cleared()
+        for key in list(self._cache.keys(prefix)):
+            self._cache.remove(key)
 
     def close(self) -> None:
         """Ends the watch of the cache. Idempotent."""

@@ -7,8 +7,8 @@ of three frames (topic, number, batch), with a socket for replays. Hashes must b
 cache that several engines share, routers want the topic of the pool (`pool_topic`) or of a host's engines
 (`node_topic`).
 
-`publish` never waits, neither for a subscriber nor for the socket's thread: where the queue is full the batch
-is lost. Lost batches leave a gap in the numbers, by which subscribers see that their view is wrong;
+`publish` appends to a queue, and a thread encodes and sends. It never waits, neither for a subscriber nor for
+that thread: where the queue is full the batch is lost. Lost batches leave a gap in the numbers, by which subscribers see that their view is wrong;
 `Counts.dropped` says how many.
 """
 
@@ -85,7 +85,7 @@ class Counts:
     """Counters of a publisher, in batches."""
 
     published: int
-    #: Lost because the queue was full.
+    #: Lost because the queue was full, or because they cannot be encoded.
     dropped: int
     #: Number of the last batch; -1 before the first.
     last_number: int
@@ -125,7 +125,7 @@ class Publisher:
         self._topic = topic.encode()
         self._rank = data_parallel_rank
         self._lock = threading.Condition()
-        self._queue: deque[tuple[int, bytes]] = deque()
+        self._queue: deque[tuple[int, float, tuple[Event, ...]]] = deque()
         self._limit = max_queue_size
         self._number = self._published = self._dropped = 0
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=buffer_steps)
@@ -155,15 +155,15 @@ class Publisher:
         self._thread.start()
 
     def publish(self, *events: Event) -> bool:
-        """Queues a batch; returns False where the queue was full and the batch is lost, or after `close`.
-        Never blocks."""
-        batch = msgspec.msgpack.encode([time.time(), events, self._rank])
+        """Queues a batch; do not change its events afterwards. Returns False if the queue was full and the
+        batch is lost, or after `close`. Never blocks."""
+        now = time.time()
         with self._lock:
             if not self._is_open:
                 return False
             number, self._number = self._number, self._number + 1
             if len(self._queue) < self._limit:
-                self._queue.append((number, batch))
+                self._queue.append((number, now, events))
                 self._lock.notify()
                 return True
             self._dropped += 1
@@ -197,16 +197,25 @@ class Publisher:
                 if not self._queue and not self._is_open:
                     return
                 batches = [self._queue.popleft() for _ in range(min(len(self._queue), 64))]
-            for number, batch in batches:
-                self._socket.send_multipart((self._topic, number.to_bytes(8, "big"), batch))
-                self._kept.append((number, batch))
+            sent = sum(self._send(*batch) for batch in batches)
             with self._lock:
-                self._published += len(batches)
+                self._published += sent
+                self._dropped += len(batches) - sent
             if self._replay is not None and self._replay.poll(0):
                 try:
                     self._answer(self._replay)
                 except zmq.ZMQError as error:
                     _LOG.warning("memfabric: a replay was not sent: %s", error)
+
+    def _send(self, number: int, stamp: float, events: tuple[Event, ...]) -> bool:
+        try:
+            batch = msgspec.msgpack.encode([stamp, events, self._rank])
+        except (TypeError, ValueError, OverflowError) as error:
+            _LOG.warning("memfabric: batch %d of events cannot be encoded: %s", number, error)
+            return False
+        self._socket.send_multipart((self._topic, number.to_bytes(8, "big"), batch))
+        self._kept.append((number, batch))
+        return True
 
     def _answer(self, socket: zmq.Socket[bytes]) -> None:
         """Sends the kept batches from the number asked for on. A client that does not take them loses

@@ -27,9 +27,10 @@ from lmcache.lmcache_native import Bitmap
 from lmcache.v1.distributed.internal_api import L2StoreResult
 from lmcache.v1.distributed.l2_adapters.base import L2AdapterInterface
 
-from ._ledger import Ledger, Watch
+from ._ledger import Ledger
 from ._locks import Locks
-from ._shared import Options, close_cache, open_cache, prefix
+from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefix
+from ._watch import Watch
 
 _LOG = logging.getLogger(__name__)
 
@@ -73,7 +74,7 @@ class MfL2Adapter(L2AdapterInterface):
         self._locks = Locks(self._cache)
         #: Objects that LMCache was notified of, each with its length.
         self._ledger: Ledger[tuple[Any, int]] = Ledger(self._cache)
-        self._watch = Watch(self._ledger, self._tell_gone)
+        self._watch = Watch(self._ledger, open_removals(self._options), self._tell_gone)
         self._is_open = True
 
     def get_store_event_fd(self) -> int:
@@ -127,6 +128,7 @@ class MfL2Adapter(L2AdapterInterface):
             self._is_open = False
             self._threads.shutdown(wait=True)
             self._watch.close()
+            close_removals(self._options)
             self._locks.close()
             for done in (self._stores, self._lookups, self._loads):
                 os.close(done.descriptor)

@@ -21,10 +21,11 @@ from typing import Any
 import torch
 from sglang.srt.mem_cache.hicache_storage import HiCacheStorage, PoolName, PoolTransferResult
 
-from ._shared import Options, close_cache, open_cache, prefix
+from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefix
 from ._sglang_events import PageEvents, checked
 from ._sglang_pools import Pool, as_bytes, restorable
 from ._sglang_stats import Figures
+from .kv_events import pool_topic
 
 _LOG = logging.getLogger(__name__)
 
@@ -50,9 +51,11 @@ class MfHiCache(HiCacheStorage):
         super().register_mem_pool_host(mem_pool_host)
         self._prefix = prefix(*_shard(self._config), *_described(mem_pool_host))
         self._add(PoolName.KV.value, mem_pool_host, self._prefix)
-        if self._event_options and self._events is None:
+        if self._event_options and self._events is None and _is_first(self._config):
+            named = {"topic": pool_topic("memfabric", self._config.model_name or "model")}
             self._events = PageEvents(
-                self._cache, self._event_options, self._pools[PoolName.KV.value].page_size
+                self._cache, open_removals(self._options), {**named, **self._event_options},
+                self._pools[PoolName.KV.value].page_size,
             )
 
     def register_mem_host_pool_v2(self, host_pool: Any, host_pool_name: str) -> None:
@@ -175,6 +178,7 @@ class MfHiCache(HiCacheStorage):
             self._is_open = False
             if self._events is not None:
                 self._events.close()
+                close_removals(self._options)
             close_cache(self._options)
 
     def _is_logical(self) -> bool:
@@ -255,6 +259,11 @@ def _shard(config: Any, has_ranks: bool = False) -> list[object]:
         if size > 1:
             shard.append(f"{name}{getattr(config, f'{name}_rank')}.{size}")
     return shard
+
+
+def _is_first(config: Any) -> bool:
+    """Returns True in the one process of an engine that publishes: the others have parts of the same pages."""
+    return not any(getattr(config, name, 0) for name in ("pp_rank", "tp_rank", "attn_cp_rank", "dcp_rank"))
 
 
 def _described(pool: Any) -> list[object]:

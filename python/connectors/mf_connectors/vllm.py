@@ -32,7 +32,7 @@ from vllm.distributed.kv_transfer.kv_connector.v1.base import (
 from vllm.v1.metrics.cache_hit_source import CacheHitSource
 
 from ._planner import Step
-from ._shared import Options, close_cache, open_cache, prefix
+from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefix
 from ._vllm_model import groups_of, hash_tokens, key_prefix
 from ._vllm_scheduler import Scheduler
 from ._vllm_stats import Figures, MfPromMetrics, MfStats
@@ -82,11 +82,13 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
         self._figures = Figures()
         self._scheduler: Scheduler | None = None
         self._worker: Worker | None = None
+        events = getattr(vllm_config, "kv_events_config", None)
+        # Workers, too: they evict, and the scheduler receives the names from their bulletins.
+        has_events = events is not None and events.enable_kv_cache_events
+        self._removals = open_removals(self._options) if has_events else None
         if is_scheduler:
-            events = getattr(vllm_config, "kv_events_config", None)
             self._scheduler = Scheduler(
-                self._cache, groups, tokens, self._workers, self._key, self._figures,
-                bool(events is not None and events.enable_kv_cache_events),
+                self._cache, groups, tokens, self._workers, self._key, self._figures, self._removals
             )
         else:
             self._worker = Worker(self._cache, self._own_key, self._figures)
@@ -226,6 +228,8 @@ class MfConnector(KVConnectorBase_V1, SupportsHMA):
             for side in (self._worker, self._scheduler):
                 if side is not None:
                     side.close()
+            if self._removals is not None:
+                close_removals(self._options)
             close_cache(self._options)
 
     def _step(self) -> Step:

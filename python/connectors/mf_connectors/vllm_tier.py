@@ -16,6 +16,7 @@ waits for the cache.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import logging
@@ -40,8 +41,9 @@ from vllm.v1.kv_offload.base import (
 from vllm.v1.kv_offload.tiering.async_lookup import AsyncLookupManager
 from vllm.v1.kv_offload.tiering.base import JobResult, SecondaryTierManager, TransferJob
 
-from ._ledger import Ledger, Watch
-from ._shared import Options, close_cache, open_cache, prefix
+from ._ledger import Ledger
+from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefix
+from ._watch import Watch
 
 _LOG = logging.getLogger(__name__)
 
@@ -72,6 +74,8 @@ class MfTier(SecondaryTierManager):
         (revision, quantisation, overrides), which vLLM does not pass to a tier."""
         super().__init__(offloading_spec, primary_kv_view, tier_type, backpressure_detector)
         self.locality = Locality(locality) if locality else Locality.REMOTE
+        # Routers that count local tiers leave out events with an owner that they do not know.
+        self._ownership = None if self.locality is Locality.LOCAL else tier_type
         # A view of two dimensions cannot be indexed by one number, but an array of it can.
         self._rows = numpy.asarray(primary_kv_view).view(numpy.uint8)
         self._options = Options.of(options)
@@ -84,11 +88,12 @@ class MfTier(SecondaryTierManager):
         #: With the chunks that a load did not find.
         self._finished: list[tuple[JobResult, set[OffloadKey]]] = []
         self._running: set[Future[None]] = set()
-        self._sends_events = bool(offloading_spec.config.enable_kv_cache_events)
         self._events: list[OffloadingEvent] = []
         self._lost_events = 0
         self._ledger: Ledger[OffloadKey] = Ledger(self._cache)
-        self._watch = Watch(self._ledger, self._gone) if self._sends_events else None
+        self._watch: Watch[OffloadKey] | None = None
+        if offloading_spec.config.enable_kv_cache_events:
+            self._watch = Watch(self._ledger, open_removals(self._options), self._gone)
 
     def lookup(self, key: OffloadKey, req_context: ReqContext) -> LookupResult:
         """Returns HIT or MISS; RETRY until a thread has asked the cache, which begins at the end of the step."""
@@ -155,6 +160,7 @@ class MfTier(SecondaryTierManager):
             self._lookups.shutdown()
             if self._watch is not None:
                 self._watch.close()
+                close_removals(self._options)
             # The engine releases the view that the rows are of.
             self._rows = numpy.empty((0, 0), numpy.uint8)
             close_cache(self._options)
@@ -204,8 +210,9 @@ class MfTier(SecondaryTierManager):
         left = [place for place, done in zip(new, stored) if not done]
         found = self._cache.exists_many([names[place] for place in left], skip_errors=True) if left else []
         failed = {place for place, is_there in zip(left, found) if not is_there}
+        if self._watch is not None:
+            self._watch.announce(functools.partial(self._announce, names, keys, failed))
         kept = [key for place, key in enumerate(keys) if place not in failed]
-        self._announce([(names[place], keys[place]) for place in range(len(keys)) if place not in failed])
         return kept, (len(new) - len(left)) * self._rows.shape[1]
 
     def _load(self, job: TransferJob) -> tuple[list[OffloadKey], int]:
@@ -218,10 +225,11 @@ class MfTier(SecondaryTierManager):
         name: bytes = self._prefix + key
         return name
 
-    def _announce(self, stored: list[tuple[bytes, OffloadKey]]) -> None:
-        if not self._sends_events:
-            return
-        new = [key for name, key in stored if self._ledger.add(name, key) is None]
+    def _announce(self, names: list[bytes], keys: list[OffloadKey], failed: set[int]) -> None:
+        new = [
+            key for place, (name, key) in enumerate(zip(names, keys))
+            if place not in failed and self._ledger.add(name, key) is None
+        ]
         if new:
             self._add_event(new, removed=False)
 
@@ -229,7 +237,7 @@ class MfTier(SecondaryTierManager):
         self._add_event(keys, removed=True)
 
     def _add_event(self, keys: list[OffloadKey], removed: bool) -> None:
-        event = OffloadingEvent(keys, self.medium, removed, locality=self.locality, ownership=self.tier_type)
+        event = OffloadingEvent(keys, self.medium, removed, locality=self.locality, ownership=self._ownership)
         with self._lock:
             if len(self._events) < _EVENTS:
                 self._events.append(event)

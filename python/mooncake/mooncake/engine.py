@@ -154,9 +154,9 @@ class TransferEngine(Memory):
         del segment_name
         return 0
 
-    def send_probe(self, peer: str) -> int:
-        """Returns 0 if an engine answers at `peer`, else -102."""
-        return 0 if self._to(peer, self._is_there) == 0 else _NOBODY
+    def send_probe(self, peer_server_name: str) -> int:
+        """Returns 0 if an engine answers at `peer_server_name`, else -102."""
+        return 0 if self._to(peer_server_name, self._is_there) == 0 else _NOBODY
 
     # ---- transfers ----
 
@@ -204,9 +204,10 @@ class TransferEngine(Memory):
         length: int,
         opcode: _Opcode,
         notify: TransferNotify | None = None,
+        transport_hint: str = "",
     ) -> int:
         """Writes or reads, then sends the message `notify` to the other engine. Returns 0 or -1."""
-        return self.batch_transfer_sync(target_hostname, [buffer], [peer_buffer_address], [length], opcode, notify)
+        return self.batch_transfer_sync(target_hostname, [buffer], [peer_buffer_address], [length], opcode, notify, transport_hint)
 
     def batch_transfer_sync(
         self,
@@ -216,8 +217,10 @@ class TransferEngine(Memory):
         lengths: Sequence[int],
         opcode: _Opcode,
         notify: TransferNotify | None = None,
+        transport_hint: str = "",
     ) -> int:
         """Copies any number of pieces as `transfer_sync`. Returns 0 or -1."""
+        del transport_hint
         code = self._copy(target_hostname, buffers, peer_buffer_addresses, lengths, opcode == TransferOpcode.Write)
         if code != 0 or notify is None:
             return code
@@ -257,8 +260,24 @@ class TransferEngine(Memory):
         del transport_hint
         return self._start(target_hostname, buffers, peer_buffer_addresses, lengths, False)
 
-    def transfer_submit_write(self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int) -> int:
+    def batch_transfer_async(
+        self,
+        target_hostname: str,
+        buffers: Sequence[int],
+        peer_buffer_addresses: Sequence[int],
+        lengths: Sequence[int],
+        opcode: _Opcode,
+        transport_hint: str = "",
+    ) -> int:
+        """Starts writes or reads as `batch_transfer_async_write`."""
+        del transport_hint
+        return self._start(target_hostname, buffers, peer_buffer_addresses, lengths, opcode == TransferOpcode.Write)
+
+    def transfer_submit_write(
+        self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int, transport_hint: str = ""
+    ) -> int:
         """Starts a write of one piece as `batch_transfer_async_write`."""
+        del transport_hint
         return self._start(target_hostname, [buffer], [peer_buffer_address], [length], True)
 
     def transfer_check_status(self, batch_id: int) -> int:

@@ -57,7 +57,9 @@ def coded(without: Any = FAILED, many: bool = False) -> Callable[[F], F]:
                 code = without
             except mf_smem.Error as error:
                 code = of_error(error)
-            except ValueError as error:
+                # The error of a call that `close` overtakes depends on the moment.
+                code = code if store._space is not None else FAILED
+            except (ValueError, OverflowError) as error:
                 code = failed(str(error), INVALID)
             except NotSupported as error:
                 code = failed(str(error), NOT_SUPPORTED)

@@ -93,10 +93,11 @@ class Space:
 
     def put(self, key: bytes, parts: Sequence[Any], config: ReplicateConfig, replace: bool) -> int:
         """Puts the concatenated bytes of `parts`. Returns a code. Raises `mf_smem.Error`."""
-        how = self._how(config)
-        stored = self.cache.put_pieces(
-            key, parts, replicas=how[0], replace=replace, pin=how[1], prefer=how[2]
-        )
+        replicas, pin, prefer = self._how(config)
+        if len(parts) == 1:
+            stored = self.cache.put(key, parts[0], replicas=replicas, replace=replace, pin=pin, prefer=prefer)
+        else:
+            stored = self.cache.put_pieces(key, parts, replicas=replicas, replace=replace, pin=pin, prefer=prefer)
         if stored:
             self._soften(key, config)
         return OK
@@ -134,11 +135,11 @@ class Space:
     # ---- get ----
 
     def get(self, key: bytes) -> bytes | None:
-        """Returns the value, or None for an absent value."""
-        return self.get_many([key])[0]
+        """Returns the value, or None for an absent value. Raises `mf_smem.Error`."""
+        return self.cache.get(key)
 
     def get_many(self, keys: Sequence[bytes]) -> list[bytes | None]:
-        """Returns many values as `get`. A failed read also returns None."""
+        """Returns many values. A failed read also returns None."""
         return self.cache.get_many(keys, skip_errors=True)
 
     def get_at(

@@ -160,7 +160,10 @@ class ParallelTensors(Tensors):
         replace: bool,
     ) -> list[int]:
         even(keys, addresses, sizes)
-        given = lambda number: Given.at(addresses[number], sizes[number])  # noqa: E731
+
+        def given(number: int) -> Given:
+            return Given.at(addresses[number], sizes[number])
+
         return self._put_all(keys, given, parallelisms, partitions, config, replace, is_whole=True)
 
     def _put_all(

@@ -90,10 +90,10 @@ def values(master: str) -> None:
         value, label = area[:size], named(size)
         for turn in range(2):
             # The first turn connects.
-            found[f"put {label}"] = timed(lambda n, turn=turn, value=value: store.put(f"v{turn}.{n}", value) == 0, count)
-            found[f"get {label}"] = timed(lambda n, turn=turn, size=size: len(store.get(f"v{turn}.{n}")) == size, count)
-            found[f"put_from {label}"] = timed(lambda n, turn=turn, size=size: store.put_from(f"a{turn}.{n}", at, size) == 0, count)
-            found[f"get_into {label}"] = timed(lambda n, turn=turn, size=size: store.get_into(f"a{turn}.{n}", at, size) == size, count)
+            found[f"put {label}"] = timed(lambda n: store.put(f"v{turn}.{n}", value) == 0, count)
+            found[f"get {label}"] = timed(lambda n: len(store.get(f"v{turn}.{n}")) == size, count)
+            found[f"put_from {label}"] = timed(lambda n: store.put_from(f"a{turn}.{n}", at, size) == 0, count)
+            found[f"get_into {label}"] = timed(lambda n: store.get_into(f"a{turn}.{n}", at, size) == size, count)
             store.remove_all(True)
     print(json.dumps(found), flush=True)
     store.close()
@@ -132,7 +132,7 @@ def transfers(session: str, peer: str) -> None:
     for length, count in TRANSFERS:
         for name, call in (("write", engine.transfer_sync_write), ("read", engine.transfer_sync_read)):
             for _ in range(2):
-                found[f"{name} {named(length)}"] = timed(lambda _, call=call, length=length: call(session, at, int(peer), length) == 0, count)
+                found[f"{name} {named(length)}"] = timed(lambda _: call(session, at, int(peer), length) == 0, count)
     print(json.dumps(found), flush=True)
     del area
 

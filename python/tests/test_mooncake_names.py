@@ -168,4 +168,5 @@ def test_methods_have_their_parameters(kind: type, row: str) -> None:
 
 def test_module_has_its_names() -> None:
     assert [name for name in MODULE if not hasattr(store, name)] == []
-    assert store.FAILED is store.TaskStatus.FAILED and store.PROCESSING is store.ReplicaStatus.PROCESSING
+    exported = vars(store)
+    assert exported["FAILED"] is store.TaskStatus.FAILED and exported["PROCESSING"] is store.ReplicaStatus.PROCESSING

@@ -110,6 +110,8 @@ def test_started_transfers_have_numbers_that_end(pair: tuple[TransferEngine, Tra
     assert one.get_batch_transfer_status(numbers) == 0
     assert one.get_batch_transfer_status(numbers) == -1
     assert one.transfer_check_status(one.batch_transfer_async_write(to, [], [], [])) == 1
+    both = [one.batch_transfer_async(to, [begin], [at], [64], opcode, transport_hint="x") for opcode in TransferOpcode]
+    assert 0 not in both and one.get_batch_transfer_status(both) == 0
     failing = one.batch_transfer_async_write(to, [begin], [at + BYTES], [64])
     assert failing == 0 or one.get_batch_transfer_status([failing]) == -1
 

@@ -85,6 +85,8 @@ def test_set_up_twice_and_by_names(store: MooncakeDistributedStore) -> None:
     assert store.put("shared", b"1") == 0 and second.get("shared") == b"1"
     assert second.close() == second.close() == 0
     assert store.get("shared") == b"1" and second.health_check() == 1
+    older = {**{name: value for name, value in named.items() if name != "master_server_addr"}, "master_server_address": MASTER, "device_name": ""}
+    assert second.setup(older) == 0 and second.get("shared") == b"1" and second.close() == 0
     third = MooncakeDistributedStore()
     assert third.setup(**named, tenant_id="other", enable_ssd_offload=True, something_new=3) == 0
     assert third.is_exist("shared") == 0

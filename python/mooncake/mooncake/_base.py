@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import mf_smem
 
-from ._codes import FAILED, INVALID, of_error
+from ._codes import FAILED, INVALID, NOT_SUPPORTED, of_error
 from ._failure import failed
 from ._space import Space
 
@@ -37,6 +37,10 @@ class NotSetUp(Exception):
     """Error of a store before set-up or after close."""
 
 
+class NotSupported(Exception):
+    """Error of a call that this package does not support here."""
+
+
 def coded(without: Any = FAILED, many: bool = False) -> Callable[[F], F]:
     """Converts errors of a method to codes. A store without set-up returns `without`.
 
@@ -52,9 +56,15 @@ def coded(without: Any = FAILED, many: bool = False) -> Callable[[F], F]:
                 failed("the store is not set up")
                 code = without
             except mf_smem.Error as error:
-                code = of_error(error) if isinstance(without, int) else without
-            except ValueError as error:
-                code = failed(str(error), INVALID) if isinstance(without, int) else without
+                code = of_error(error)
+                # The error of a call that `close` overtakes depends on the moment.
+                code = code if store._space is not None else FAILED
+            except (ValueError, OverflowError) as error:
+                code = failed(str(error), INVALID)
+            except NotSupported as error:
+                code = failed(str(error), NOT_SUPPORTED)
+            if not isinstance(without, int):
+                code = without
             if not many:
                 return code
             return [code] * len(args[0] if args else next(iter(named.values())))

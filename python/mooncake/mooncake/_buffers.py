@@ -48,12 +48,12 @@ class Buffers(Values):
     @coded()
     def put_from(self, key: Key, buffer_ptr: int, size: int, config: ReplicateConfig = _PLAIN) -> int:
         """Puts `size` bytes. Returns 0 without a put if `size` is 0. An existing value stays, which also returns 0."""
-        return self._put_at([key], [[buffer_ptr]], [[size]], config, False)[0] if size else OK
+        return self._put_one(key, buffer_ptr, size, config, False) if size else OK
 
     @coded()
     def upsert_from(self, key: Key, buffer_ptr: int, size: int, config: ReplicateConfig = _PLAIN) -> int:
         """Puts as `put_from`, and replaces an existing value."""
-        return self._put_at([key], [[buffer_ptr]], [[size]], config, True)[0] if size else OK
+        return self._put_one(key, buffer_ptr, size, config, True) if size else OK
 
     @coded()
     def put_from_with_metadata(
@@ -99,7 +99,8 @@ class Buffers(Values):
     @coded()
     def get_into(self, key: Key, buffer_ptr: int, size: int) -> int:
         """Copies a value to an address. Returns its length, -704 for an absent value, -600 for a value longer than `size`."""
-        return self._get_at([key], [[buffer_ptr]], [[size]])[0]
+        space = self._opened()
+        return space.get_at([space.keys.of(key)], [[buffer_ptr]], [[size]])[0] if key else NOT_FOUND
 
     @coded(many=True)
     def batch_get_into(self, keys: Sequence[Key], buffer_ptrs: _Numbers, sizes: _Numbers) -> list[int]:
@@ -151,6 +152,10 @@ class Buffers(Values):
 
     # ---- inside ----
 
+    def _put_one(self, key: Key, address: int, size: int, config: ReplicateConfig, replace: bool) -> int:
+        space = self._opened()
+        return space.put_at([space.keys.of(key)], [[address]], [[size]], config, replace)[0]
+
     def _put_at(
         self,
         keys: Sequence[Key],
@@ -163,6 +168,8 @@ class Buffers(Values):
         wrong = _uneven(keys, addresses, sizes)
         if wrong:
             return [wrong] * len(keys)
+        if all(keys) and all(map(sum, sizes)):
+            return space.put_at([space.keys.of(key) for key in keys], addresses, sizes, config, replace)
         codes = [failed("the value is empty", INVALID) if key and sum(given) == 0 else OK for key, given in zip(keys, sizes)]
         chosen = [number for number, key in enumerate(keys) if key and codes[number] == OK]
         done = space.put_at(

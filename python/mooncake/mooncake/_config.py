@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import enum
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -130,6 +131,8 @@ class ReplicateConfig:
 
     def segments(self, own: str) -> Sequence[str]:
         """Returns names of the preferred members, in order of preference."""
+        if not (self.preferred_segments or self.preferred_segment or self.prefer_alloc_in_same_node):
+            return ()
         named = [*self.preferred_segments, *([self.preferred_segment] if self.preferred_segment else [])]
         return named or ([own] if self.prefer_alloc_in_same_node else [])
 
@@ -137,7 +140,7 @@ class ReplicateConfig:
 def _checked(name: str, check: Any) -> property:
     slot = f"_{name}"
     return property(
-        lambda config: getattr(config, slot),
+        operator.attrgetter(slot),
         lambda config, value: setattr(config, slot, check(value)),
         doc=f"See `ReplicateConfig`: {name}.",
     )

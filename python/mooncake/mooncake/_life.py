@@ -17,7 +17,7 @@ from ._failure import failed
 from ._http import Server
 from ._names import split
 from ._place import Place, place
-from ._replicas import Replicas
+from ._tensor_files import TensorFiles
 from ._space import Space
 
 _HEALTHY, _NOT_SET_UP, _UNREACHABLE = 0, 1, 2
@@ -31,7 +31,7 @@ _ORDER = (
 _log = logging.getLogger("mooncake.store")
 
 
-class Life(Replicas):
+class Life(TensorFiles):
     """Methods for set-up, health and close of a store."""
 
     def __init__(self) -> None:

@@ -43,15 +43,15 @@ class Memory:
         """Registers `capacity` bytes for access by other engines. Returns 0, -7 for an overlap, -1 for other errors."""
         return self.batch_register_memory([buffer_addr], [capacity], location)
 
-    def batch_register_memory(self, buffer_addrs: Sequence[int], capacities: Sequence[int], location: str = "*") -> int:
+    def batch_register_memory(self, buffer_addresses: Sequence[int], capacities: Sequence[int], location: str = "*") -> int:
         """Registers several ranges as `register_memory`, all or nothing. Returns 0 for empty lists."""
         del location
-        if len(buffer_addrs) != len(capacities):
-            return failed(f"{len(buffer_addrs)} addresses and {len(capacities)} capacities")
+        if len(buffer_addresses) != len(capacities):
+            return failed(f"{len(buffer_addresses)} addresses and {len(capacities)} capacities")
         with self._lock:
             added: list[int] = []
             code = 0
-            for begin, size in zip(buffer_addrs, capacities):
+            for begin, size in zip(buffer_addresses, capacities):
                 if begin <= 0 or size <= 0:
                     code = failed(f"no memory: address {begin:#x}, {size} bytes")
                 elif self._ranges.overlaps(begin, size):
@@ -61,7 +61,7 @@ class Memory:
                     added.append(begin)
                 if code != 0:
                     break
-            if code == 0 and added and self._own and self._engine.batch_register_memory(buffer_addrs, capacities) != 0:
+            if code == 0 and added and self._own and self._engine.batch_register_memory(buffer_addresses, capacities) != 0:
                 code = _FAILED
             if code != 0:
                 for begin in added:

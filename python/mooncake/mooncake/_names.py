@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import urllib.error
 import urllib.parse
@@ -12,6 +13,8 @@ import urllib.request
 _ANSWER_S = 5.0
 #: Prefix of this package's keys at the metadata server.
 _PREFIX = "memfabric/"
+#: Protocols for the memory of accelerators.
+_OF_DEVICES = frozenset(("ascend", "ascend_direct", "hccl", "npu", "cuda", "hip", "nvlink"))
 
 
 def split(name: str) -> tuple[str, int]:
@@ -42,6 +45,17 @@ def resolved(name: str) -> tuple[str, int]:
 def joined(host: str, port: int) -> str:
     """Formats ``host:port``, with brackets around an IPv6 address."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def device_of(name: str, protocol: str, device_name: str) -> tuple[str, int]:
+    """Returns the address in the name of an engine, and its accelerator, -1 for none: ``host:port:npu_3`` names number 3."""
+    found = re.fullmatch(r"(.+):npu_(\d{1,4})", name)
+    if found is not None:
+        return found[1], int(found[2])
+    if protocol.lower() not in _OF_DEVICES:
+        return name, -1
+    number = device_name.rpartition(":")[2].strip()
+    return name, int(number) if number.isascii() and number.isdigit() else 0
 
 
 class Metadata:

@@ -37,6 +37,9 @@ _ARGUMENTS: dict[str, tuple[Any, Any]] = {
     "ipc_socket_path": (str, ""),
 }
 
+#: Names in the settings of older versions, which LMCache passes on.
+_OLDER = {"master_server_address": "master_server_addr", "device_name": "rdma_devices"}
+
 _log = logging.getLogger("mooncake.store")
 
 
@@ -61,7 +64,8 @@ class Place:
 
 def place(given: Mapping[str, Any]) -> Place:
     """Parses the arguments. Ignores unknown names. Raises `ValueError` for a missing or wrong argument."""
-    for name in given.keys() - _ARGUMENTS.keys():
+    given = {**{_OLDER[name]: value for name, value in given.items() if name in _OLDER}, **given}
+    for name in given.keys() - _ARGUMENTS.keys() - _OLDER.keys():
         _log.info("setup: %s is not known, and changes nothing", name)
     known = {name: first for name, (_, first) in _ARGUMENTS.items()}
     for name, (read, _) in _ARGUMENTS.items():

@@ -25,6 +25,35 @@ class ReplicaStatus(enum.IntEnum):
     FAILED = 5
 
 
+class TaskType(enum.IntEnum):
+    """Kind of a task."""
+
+    REPLICA_COPY = 0
+    REPLICA_MOVE = 1
+
+
+class TaskStatus(enum.IntEnum):
+    """State of a task."""
+
+    PENDING = 0
+    PROCESSING = 1
+    FAILED = 2
+    SUCCESS = 3
+
+
+@dataclasses.dataclass(frozen=True)
+class QueryTaskResponse:
+    """State of a task. No call returns one, because tasks do not exist here."""
+
+    id: tuple[int, int] = (0, 0)
+    type: TaskType = TaskType.REPLICA_COPY
+    status: TaskStatus = TaskStatus.PENDING
+    created_at_ms_epoch: int = 0
+    last_updated_at_ms_epoch: int = 0
+    assigned_client: tuple[int, int] = (0, 0)
+    message: str = ""
+
+
 @dataclasses.dataclass(frozen=True)
 class Descriptor:
     """Memory of a replica. `buffer_address` is 0 if this process does not map it."""
@@ -72,6 +101,10 @@ class ReplicaDescriptor:
     def get_memory_descriptor(self) -> MemoryDescriptor:
         """Returns the descriptor of the replica's memory."""
         return self._memory
+
+    def get_disk_descriptor(self) -> DiskDescriptor:
+        """Raises `RuntimeError`, because replicas are in memory."""
+        raise RuntimeError("the replica is in memory, not on disk")
 
 
 class Replicas(Sessions):

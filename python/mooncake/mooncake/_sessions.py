@@ -13,6 +13,7 @@ from ._buffers import Buffers
 from ._codes import INVALID, NOT_FOUND, OK, of_error
 from ._config import ReplicateConfig
 from ._failure import failed
+from ._open_puts import OpenPuts
 from ._values import Key
 
 _PLAIN = ReplicateConfig()
@@ -20,11 +21,14 @@ _Numbers = Sequence[int]
 
 
 class Sessions(Buffers):
-    """Methods for puts and gets in parts. A put becomes visible to other members at the end of its session."""
+    """Methods for puts and gets in parts. A put becomes visible to other members at the end of its session.
+
+    A session without an end is dropped after 30 s (`--put_start_discard_timeout_sec` of the master), and with its process.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self._puts: dict[bytes, mf_smem.CacheWriter] = {}
+        self._puts = OpenPuts()
 
     @coded(many=True)
     def batch_put_session_start(
@@ -40,8 +44,9 @@ class Sessions(Buffers):
         with self._changing:
             if key in self._puts or size <= 0:
                 return failed("a session of this key goes on, or the value is empty", INVALID)
+            space = self._opened()
             try:
-                self._puts[key] = self._opened().begin(key, size, config)
+                self._puts.add(key, space.begin(key, size, config), space.put_limit_s)
             except mf_smem.Error as error:
                 return of_error(error)
             return OK
@@ -87,8 +92,7 @@ class Sessions(Buffers):
 
     def _end(self, key: Key, is_kept: bool) -> int:
         space = self._opened()
-        with self._changing:
-            writer = self._puts.pop(space.keys.of(key), None)
+        writer = self._puts.take(space.keys.of(key))
         if writer is None:
             return failed(f"no session of {key!r} goes on", INVALID)
         try:
@@ -101,10 +105,7 @@ class Sessions(Buffers):
         return OK
 
     def _drop_sessions(self) -> None:
-        with self._changing:
-            writers, self._puts = list(self._puts.values()), {}
-        for writer in writers:
-            writer.cancel()
+        self._puts.drop_all()
 
     @coded(many=True)
     def batch_get_session_start(self, keys: Sequence[Key]) -> list[int]:

@@ -19,8 +19,10 @@ from ._place import Place
 
 #: Default read lease, in milliseconds. A leased value is not removed.
 LEASE_MS = 10_000
-#: Key of the master's read lease in the config store.
-LEASE_KEY = "mooncake/kv_lease_ttl_ms"
+#: Time limit of a put session, in milliseconds.
+PUT_LIMIT_MS = 30_000
+#: Keys of the master's read lease and limit of sessions in the config store.
+LEASE_KEY, PUT_LIMIT_KEY = "mooncake/kv_lease_ttl_ms", "mooncake/put_start_discard_ms"
 #: Identifier of the members' pool.
 POOL_ID = 63
 _SETUP_S = 20
@@ -35,17 +37,21 @@ class Space:
         """Joins. Raises `mf_smem.Error` if the store does not answer in time, `ValueError` for a bad tenant."""
         self.place, self.keys = place, Keys(place.tenant)
         self._begin_store(place)
+        lease_ms, put_limit_ms = _limits(place.store_url)
+        #: Time limit of a put session, in seconds.
+        self.put_limit_s = put_limit_ms / 1000
         self.cache = Cache(
             place.segment,
             id=POOL_ID,
             store_url=place.store_url,
             name=place.name,
-            read_lease=_lease_ms(place.store_url) / 1000,
+            read_lease=lease_ms / 1000,
             start_store=False,
             timeout=_setup_seconds(),
             nic=place.nic,
         )
         self._native = self.cache._session
+        self._is_closed = False
 
     @staticmethod
     def _begin_store(place: Place) -> None:
@@ -63,7 +69,12 @@ class Space:
 
     def close(self) -> None:
         """Leaves the cache. Idempotent."""
+        self._is_closed = True
         self.cache.close()
+
+    def _code(self, outcome: int) -> int:
+        """Returns the code of a failed value. The outcome of a call that `close` overtakes depends on the moment."""
+        return FAILED if self._is_closed else of_code(outcome)
 
     @property
     def name(self) -> str:
@@ -82,10 +93,11 @@ class Space:
 
     def put(self, key: bytes, parts: Sequence[Any], config: ReplicateConfig, replace: bool) -> int:
         """Puts the concatenated bytes of `parts`. Returns a code. Raises `mf_smem.Error`."""
-        how = self._how(config)
-        stored = self.cache.put_pieces(
-            key, parts, replicas=how[0], replace=replace, pin=how[1], prefer=how[2]
-        )
+        replicas, pin, prefer = self._how(config)
+        if len(parts) == 1:
+            stored = self.cache.put(key, parts[0], replicas=replicas, replace=replace, pin=pin, prefer=prefer)
+        else:
+            stored = self.cache.put_pieces(key, parts, replicas=replicas, replace=replace, pin=pin, prefer=prefer)
         if stored:
             self._soften(key, config)
         return OK
@@ -100,7 +112,7 @@ class Space:
             for key, outcome in zip(keys, outcomes):
                 if outcome == 0:
                     self._soften(key, config)
-        return [OK if outcome in (0, 1) else of_code(outcome or FAILED) for outcome in outcomes]
+        return [OK if outcome in (0, 1) else self._code(outcome or FAILED) for outcome in outcomes]
 
     def begin(self, key: bytes, size: int, config: ReplicateConfig) -> mf_smem.CacheWriter:
         """Begins a value of `size` bytes, and returns its writer."""
@@ -123,11 +135,11 @@ class Space:
     # ---- get ----
 
     def get(self, key: bytes) -> bytes | None:
-        """Returns the value, or None for an absent value."""
-        return self.get_many([key])[0]
+        """Returns the value, or None for an absent value. Raises `mf_smem.Error`."""
+        return self.cache.get(key)
 
     def get_many(self, keys: Sequence[bytes]) -> list[bytes | None]:
-        """Returns many values as `get`. A failed read also returns None."""
+        """Returns many values. A failed read also returns None."""
         return self.cache.get_many(keys, skip_errors=True)
 
     def get_at(
@@ -135,7 +147,7 @@ class Space:
     ) -> list[int]:
         """Copies values, or their parts at `offsets`, to addresses. Returns lengths of the values, or codes."""
         outcomes = _mf_smem.cache_get_at(self._native, keys, addresses, sizes, offsets, 0)
-        return [NOT_FOUND if outcome is None else outcome if outcome >= 0 else of_code(outcome) for outcome in outcomes]
+        return [NOT_FOUND if outcome is None else outcome if outcome >= 0 else self._code(outcome) for outcome in outcomes]
 
     def size_of(self, key: bytes) -> int | None:
         """Returns the length of the value in bytes, or None for an absent value."""
@@ -174,9 +186,12 @@ def _setup_seconds() -> float:
     return float(max(1, int(tries))) if tries.isascii() and tries.isdigit() else float(_SETUP_S)
 
 
-def _lease_ms(url: str) -> int:
-    """Returns the master's read lease, in milliseconds, or the default."""
+def _limits(url: str) -> tuple[int, int]:
+    """Returns the master's read lease and limit of put sessions, in milliseconds, or the defaults."""
+    limits = []
     with mf_smem.Store(url, timeout=_setup_seconds()) as store:
-        entry = store.entry(LEASE_KEY)
-    said = b"" if entry is None else entry.value
-    return int(said) if said.isdigit() else LEASE_MS
+        for key, default in ((LEASE_KEY, LEASE_MS), (PUT_LIMIT_KEY, PUT_LIMIT_MS)):
+            entry = store.entry(key)
+            said = b"" if entry is None else entry.value
+            limits.append(int(said) if said.isdigit() else default)
+    return limits[0], limits[1]

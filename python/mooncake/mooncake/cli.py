@@ -18,7 +18,7 @@ import mf_smem
 from . import _admin
 from ._flags import Flags
 from ._names import joined
-from ._space import LEASE_KEY
+from ._space import LEASE_KEY, PUT_LIMIT_KEY
 from .http_metadata_server import KVBootstrapServer
 from .store import MooncakeDistributedStore
 
@@ -38,6 +38,7 @@ _FLAGS = Flags(
         "enable_http_metadata_server": (False, "also run mooncake_http_metadata_server"),
         "http_metadata_server_host": ("0.0.0.0", "its address"),  # noqa: S104
         "http_metadata_server_port": (8080, "its port"),
+        "put_start_discard_timeout_sec": (30, "seconds after which a put session without an end is dropped"),
         "default_kv_lease_ttl": ("10000", "how long a value that was read is not removed: milliseconds, or a number with ms, s, m, h"),
     },
 )
@@ -57,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         store = mf_smem.Store.serve(url)
         with mf_smem.Store(own, timeout=_ASK_S) as guest:
             guest.set(LEASE_KEY, str(lease))
+            guest.set(PUT_LIMIT_KEY, str(given["put_start_discard_timeout_sec"] * 1000))
         if given["metrics_port"]:
             admin = _admin.Admin(own.partition("://")[2], _Joined(own).store)
             _admin.serve(admin, given["metrics_host"], given["metrics_port"])

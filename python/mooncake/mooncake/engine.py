@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import mf_smem
@@ -23,7 +22,7 @@ from mf_smem.transfer import TransferOpcode
 from ._batches import Batches
 from ._failure import failed
 from ._memory import Memory
-from ._names import Metadata, joined, resolved, split
+from ._names import Metadata, device_of, joined, resolved, split
 
 __all__ = [
     "SUPPORT_CUDA",
@@ -46,8 +45,7 @@ Read, Write = TransferOpcode.Read, TransferOpcode.Write
 _FAILED, _NOBODY = -1, -102
 #: Value of `metadata_server` for engines without a metadata server.
 _HANDSHAKE = "P2PHANDSHAKE"
-#: Protocols for the memory of accelerators.
-_OF_DEVICES = frozenset(("ascend", "ascend_direct", "hccl", "npu", "cuda", "hip", "nvlink"))
+
 
 _log = logging.getLogger("mooncake.engine")
 
@@ -100,7 +98,7 @@ class TransferEngine(Memory):
             if self._name:
                 return 0
             _take_timeout()
-            address, device = _device(local_hostname, protocol, device_name)
+            address, device = device_of(local_hostname, protocol, device_name)
             try:
                 host, port = resolved(address)
             except ValueError as error:
@@ -154,9 +152,9 @@ class TransferEngine(Memory):
         del segment_name
         return 0
 
-    def send_probe(self, peer: str) -> int:
-        """Returns 0 if an engine answers at `peer`, else -102."""
-        return 0 if self._to(peer, self._is_there) == 0 else _NOBODY
+    def send_probe(self, peer_server_name: str) -> int:
+        """Returns 0 if an engine answers at `peer_server_name`, else -102."""
+        return 0 if self._to(peer_server_name, self._is_there) == 0 else _NOBODY
 
     # ---- transfers ----
 
@@ -164,13 +162,15 @@ class TransferEngine(Memory):
         self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int, transport_hint: str = ""
     ) -> int:
         """Copies to an address of another engine. The bytes are visible there on return. Returns 0 or -1."""
-        return self.batch_transfer_sync_write(target_hostname, [buffer], [peer_buffer_address], [length], transport_hint)
+        del transport_hint
+        return self._copy_one(target_hostname, self._engine.transfer_sync_write, buffer, peer_buffer_address, length)
 
     def transfer_sync_read(
         self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int, transport_hint: str = ""
     ) -> int:
         """Copies from an address of another engine. Returns 0 or -1."""
-        return self.batch_transfer_sync_read(target_hostname, [buffer], [peer_buffer_address], [length], transport_hint)
+        del transport_hint
+        return self._copy_one(target_hostname, self._engine.transfer_sync_read, buffer, peer_buffer_address, length)
 
     def batch_transfer_sync_write(
         self,
@@ -204,9 +204,10 @@ class TransferEngine(Memory):
         length: int,
         opcode: _Opcode,
         notify: TransferNotify | None = None,
+        transport_hint: str = "",
     ) -> int:
         """Writes or reads, then sends the message `notify` to the other engine. Returns 0 or -1."""
-        return self.batch_transfer_sync(target_hostname, [buffer], [peer_buffer_address], [length], opcode, notify)
+        return self.batch_transfer_sync(target_hostname, [buffer], [peer_buffer_address], [length], opcode, notify, transport_hint)
 
     def batch_transfer_sync(
         self,
@@ -216,8 +217,10 @@ class TransferEngine(Memory):
         lengths: Sequence[int],
         opcode: _Opcode,
         notify: TransferNotify | None = None,
+        transport_hint: str = "",
     ) -> int:
         """Copies any number of pieces as `transfer_sync`. Returns 0 or -1."""
+        del transport_hint
         code = self._copy(target_hostname, buffers, peer_buffer_addresses, lengths, opcode == TransferOpcode.Write)
         if code != 0 or notify is None:
             return code
@@ -257,8 +260,24 @@ class TransferEngine(Memory):
         del transport_hint
         return self._start(target_hostname, buffers, peer_buffer_addresses, lengths, False)
 
-    def transfer_submit_write(self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int) -> int:
+    def batch_transfer_async(
+        self,
+        target_hostname: str,
+        buffers: Sequence[int],
+        peer_buffer_addresses: Sequence[int],
+        lengths: Sequence[int],
+        opcode: _Opcode,
+        transport_hint: str = "",
+    ) -> int:
+        """Starts writes or reads as `batch_transfer_async_write`."""
+        del transport_hint
+        return self._start(target_hostname, buffers, peer_buffer_addresses, lengths, opcode == TransferOpcode.Write)
+
+    def transfer_submit_write(
+        self, target_hostname: str, buffer: int, peer_buffer_address: int, length: int, transport_hint: str = ""
+    ) -> int:
         """Starts a write of one piece as `batch_transfer_async_write`."""
+        del transport_hint
         return self._start(target_hostname, [buffer], [peer_buffer_address], [length], True)
 
     def transfer_check_status(self, batch_id: int) -> int:
@@ -270,6 +289,11 @@ class TransferEngine(Memory):
         return self._batches.wait(batch_ids)
 
     # ---- inside ----
+
+    def _copy_one(self, target: str, copy: Callable[..., int], buffer: int, peer: int, length: int) -> int:
+        if length == 0:
+            return 0
+        return 0 if self._to(target, lambda session: copy(session, buffer, peer, length)) == 0 else _FAILED
 
     def _copy(
         self, target: str, buffers: Sequence[int], peers: Sequence[int], lengths: Sequence[int], is_write: bool
@@ -359,17 +383,6 @@ def _pieces(
         return list(buffers), list(peers), list(lengths)
     kept = [piece for piece in zip(buffers, peers, lengths) if piece[2] != 0]
     return [one[0] for one in kept], [one[1] for one in kept], [one[2] for one in kept]
-
-
-def _device(name: str, protocol: str, device_name: str) -> tuple[str, int]:
-    """Returns the address in the name of an engine, and its accelerator, -1 for none: ``host:port:npu_3`` names number 3."""
-    found = re.fullmatch(r"(.+):npu_(\d{1,4})", name)
-    if found is not None:
-        return found[1], int(found[2])
-    if protocol.lower() not in _OF_DEVICES:
-        return name, -1
-    number = device_name.rpartition(":")[2].strip()
-    return name, int(number) if number.isascii() and number.isdigit() else 0
 
 
 def _take_timeout() -> None:

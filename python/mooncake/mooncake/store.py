@@ -11,7 +11,20 @@ from ._allocator import MooncakeHostMemAllocator, bind_to_numa_node, get_alloc_f
 from ._config import ObjectDataType, ReplicateConfig, SoftPinAction
 from ._handle import BufferHandle
 from ._life import Life
-from ._replicas import Descriptor, DiskDescriptor, MemoryDescriptor, ReplicaDescriptor, ReplicaStatus
+from ._parallelism import ParallelAxis, ReadTarget, TensorParallelism
+from ._replicas import (
+    Descriptor,
+    DiskDescriptor,
+    MemoryDescriptor,
+    QueryTaskResponse,
+    ReplicaDescriptor,
+    ReplicaStatus,
+    TaskStatus,
+    TaskType,
+)
+from ._tensor_files import deserialize as _deserialize_tensor
+from ._tensor_files import metadata_size as _tensor_metadata_size
+from ._tensor_files import serialize as _serialize_tensor
 from .buffer_pool import BufferLease, BufferPool
 
 __all__ = [
@@ -24,12 +37,21 @@ __all__ = [
     "MooncakeDistributedStore",
     "MooncakeHostMemAllocator",
     "ObjectDataType",
+    "ParallelAxis",
+    "QueryTaskResponse",
+    "ReadTarget",
     "RegisteredBufferLease",
     "RegisteredBufferPool",
     "ReplicaDescriptor",
     "ReplicaStatus",
     "ReplicateConfig",
     "SoftPinAction",
+    "TaskStatus",
+    "TaskType",
+    "TensorParallelism",
+    "_deserialize_tensor",
+    "_serialize_tensor",
+    "_tensor_metadata_size",
     "bind_to_numa_node",
     "get_alloc_func_addr",
     "get_free_func_addr",
@@ -37,8 +59,9 @@ __all__ = [
 
 RegisteredBufferLease, RegisteredBufferPool = BufferLease, BufferPool
 
-# Exports the members of the enumerations as names of the module.
-globals().update({member.name: member for kind in (ObjectDataType, SoftPinAction) for member in kind})
+# Exports the members of the enumerations as names of the module. `FAILED` is the state of a task.
+_ENUMERATIONS = (ObjectDataType, SoftPinAction, TaskType, TaskStatus, ReplicaStatus)
+globals().update({member.name: member for kind in _ENUMERATIONS for member in kind if member is not ReplicaStatus.FAILED})
 
 
 class MooncakeDistributedStore(Life):

@@ -52,7 +52,8 @@ def _print(rows: list[dict[str, Any]], backends: list[str], wheel: Wheel, chosen
     print(f"{'bytes':>10}  " + "  ".join(f"{name + ' µs':>14}" for name in backends) + f"  {'ratio':>6}  turns")
     for row in rows:
         times = row["us"]
-        print(f"{row['bytes']:>10}  " + "  ".join(f"{times[name]:>14.1f}" for name in backends) + f"  {row['ratio']:>6.2f}  {row['turns']}")
+        columns = "  ".join(f"{times[name]:>14.1f}" for name in backends)
+        print(f"{row['bytes']:>10}  {columns}  {row['ratio']:>6.2f}  {row['turns']}")
 
 
 def _sizes(text: str) -> list[int]:

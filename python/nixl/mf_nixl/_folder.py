@@ -25,20 +25,20 @@ from ._wheel import Wheel, installed, plugin_path
 NAME = "MEMFABRIC"
 
 
-def plugin_dir(names: Iterable[str] = (NAME,), wheel: Wheel | None = None) -> str:
+def plugin_dir(names: Iterable[str] = (NAME,), wheel: Wheel | None = None, base: str | None = None) -> str:
     """Makes the folder for an installed wheel, if it is not there, and returns its path for ``NIXL_PLUGIN_DIR``.
 
-    `names`: the types under which our plug-in is offered; one that NIXL has is replaced in this folder. The folder lies
-    below ``$XDG_CACHE_HOME/mf_nixl`` (``~/.cache/mf_nixl``) and consists of links. May be called by several processes at
+    `names`: the types under which our plug-in is offered; one that NIXL has is replaced in this folder. The folder consists of
+    links and lies below `base` (default: ``$XDG_CACHE_HOME/mf_nixl``, ``~/.cache/mf_nixl``). Several processes may call this at
     once. `NixlError` if NIXL is not installed or its version has no plug-in.
     """
     wheel = wheel or installed()
     links = dict(_links(wheel, tuple(names), plugin_path(wheel)))
     digest = hashlib.sha256(repr(sorted(links.items())).encode()).hexdigest()[:12]
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mf_nixl"
-    folder = base / f"{wheel.name}-{wheel.version}-{digest}"
+    above = Path(base) if base else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mf_nixl"
+    folder = above.absolute() / f"{wheel.name}-{wheel.version}-{digest}"
     if not folder.is_dir():
-        base.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
         _make(folder, links)
     return os.fspath(folder / "libs" / "plugins")
 
@@ -65,7 +65,7 @@ def _make(folder: Path, links: dict[str, str]) -> None:
             link = made / place
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(target)
-        with contextlib.suppress(FileExistsError, OSError):
+        with contextlib.suppress(OSError):
             made.rename(folder)
         if not folder.is_dir():
             raise OSError(f"cannot make {folder}")

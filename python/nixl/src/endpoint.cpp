@@ -6,8 +6,11 @@
 namespace mf {
 namespace {
 
-// Longest wait for messages being sent when an endpoint ends, in milliseconds, all together.
+// Longest wait for messages being sent when an endpoint ends, in milliseconds.
 constexpr std::uint32_t last_messages_ms = 1000;
+// Most messages being sent: the handles of a process are limited. The sender of more waits for the oldest.
+constexpr std::size_t sending_max = 2048;
+constexpr std::uint32_t oldest_message_ms = 4000;
 
 }  // namespace
 
@@ -35,30 +38,32 @@ std::shared_ptr<Endpoint> Endpoint::make(const Library &library, const std::stri
 }
 
 Endpoint::~Endpoint() {
-    std::uint32_t left = last_messages_ms;
-    for (const auto &[peer, message] : sending_) {
-        if (library_.mfx_trans_wait(message, left) == SMEM_TIMEOUT) left = 0;
-        library_.mfx_trans_release(message);
-    }
+    if (!sending_.empty()) library_.mfx_trans_wait(sending_.back().second, last_messages_ms);
+    // The newest first: messages queued behind a lost peer are never begun.
+    for (; !sending_.empty(); sending_.pop_back()) library_.mfx_trans_release(sending_.back().second);
     library_.smem_trans_destroy(handle_, 0);
 }
 
-int Endpoint::reap(const std::string &peer) {
-    int failed = SMEM_OK;
-    std::erase_if(sending_, [&](const auto &one) {
-        bool done = false;
-        const int code = library_.mfx_trans_poll(one.second, &done);
-        if (!done && code == SMEM_OK) return false;
-        if (code != SMEM_OK && one.first == peer) failed = code;
-        library_.mfx_trans_release(one.second);
-        return true;
-    });
-    return failed;
+void Endpoint::reap() {
+    for (bool done = false; !sending_.empty(); done = false) {
+        const auto &[peer, message] = sending_.front();
+        const int code = library_.mfx_trans_poll(message, &done);
+        if (!done && code == SMEM_OK) return;
+        if (code != SMEM_OK) failed_[peer] = code;
+        library_.mfx_trans_release(message);
+        sending_.pop_front();
+    }
 }
 
 int Endpoint::notify(const std::string &peer, const std::string &message) {
     std::lock_guard<std::mutex> guard(lock_);
-    if (const int failed = reap(peer); failed != SMEM_OK) return failed;
+    reap();
+    if (sending_.size() >= sending_max) {
+        library_.mfx_trans_wait(sending_.front().second, oldest_message_ms);
+        reap();
+    }
+    if (const auto failed = failed_.extract(peer)) return failed.mapped();
+    if (sending_.size() >= sending_max) return SMEM_NO_RESOURCES;
     mfx_transfer_t started = library_.mfx_trans_start(handle_, 0, peer.c_str(), nullptr, nullptr, nullptr, 0, message.data(),
                                                       message.size());
     if (started == nullptr) return library_.smem_get_last_err_code();

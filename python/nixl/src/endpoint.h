@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
+#include <unordered_map>
+#include <utility>
 
 #include "library.h"
 
@@ -38,14 +40,16 @@ public:
 
 private:
     Endpoint(const Library &library, smem_trans_t handle) : library_(library), handle_(handle) {}
-    // Releases the messages that have been sent. Returns the code of one that has failed.
-    int reap(const std::string &peer);
+    // Releases the messages at the front that have ended, and notes failures. Needs the lock.
+    void reap();
 
     const Library &library_;
     const smem_trans_t handle_;
     std::mutex lock_;
-    // Messages being sent, in the order of their starts.
-    std::vector<std::pair<std::string, mfx_transfer_t>> sending_;
+    // Messages being sent, with their peers, in the order of their starts.
+    std::deque<std::pair<std::string, mfx_transfer_t>> sending_;
+    // By the peer: code of a message that has failed.
+    std::unordered_map<std::string, int> failed_;
 };
 
 }  // namespace mf

@@ -118,8 +118,9 @@ Status Transfer::post() {
     if (endpoint == nullptr) return failed(SMEM_NOT_CONNECTED);
     if (is_short()) {
         code = copy_now(endpoint->handle());
-        if (code != SMEM_OK) return failed(code);
-        return ended_ = Status::success;
+        if (code == SMEM_OK) return ended_ = Status::success;
+        complain("transfer failed: " + library_.last_error());
+        return failed(code);
     }
     started_ = library_.mfx_trans_start(endpoint->handle(), is_read_ ? MFX_TRANS_READ : 0, peer_->info.name.c_str(),
                                         locals_.data(), remotes_.data(), sizes_.data(),

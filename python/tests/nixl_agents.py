@@ -47,10 +47,11 @@ class Agent:
 
     def __init__(
         self, name: str, size: int = 1 << 16, progress: bool = True, sync: str | None = None, backend: str = BACKEND,
-        params: dict[str, str] | None = None,
+        params: dict[str, str] | None = None, **config: Any,
     ) -> None:
         mode = None if sync is None else getattr(api.nixl_thread_sync_t, f"NIXL_THREAD_SYNC_{sync}")
-        self.nixl = api.nixl_agent(name, api.nixl_agent_config(enable_prog_thread=progress, backends=[], sync_mode=mode))
+        made = api.nixl_agent_config(enable_prog_thread=progress, backends=[], sync_mode=mode, **config)
+        self.nixl = api.nixl_agent(name, made)
         self.name, self.backend = name, backend
         self.nixl.create_backend(backend, params or {})
         self.buffer = np.zeros(size, dtype=np.uint8)

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import mmap
 import random
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import ranks
 from nixl_agents import BACKEND, Agent, api, errors, introduce, np
 
 import mf_smem
@@ -43,6 +46,28 @@ def test_writes_and_reads(progress: bool, sync: str | None) -> None:
     other.buffer[:] = 7
     one.finish(one.request("READ", [(one.address, 4096)], [(other.address + 4096, 4096)], "other"), b"read")
     assert (one.buffer[:4096] == 7).all() and other.notifications() == {"one": [b"read"]}
+
+
+@pytest.mark.parametrize("sync", ["STRICT", "RW"])
+def test_threads_share_an_agent(sync: str) -> None:
+    threads, size = 4, 1 << 16
+    one, other = (Agent(name, threads * size, sync=sync) for name in ("one", "other"))
+    introduce(one, other)
+    one.buffer[:] = np.random.default_rng(3).integers(0, 256, one.buffer.size, dtype=np.uint8)
+
+    def transfer(number: int) -> None:
+        place = number * size
+        for turn in range(50):
+            request = one.request("WRITE", [(one.address + place, size)], [(other.address + place, size)], "other")
+            one.finish(request, f"{number} {turn}".encode() if turn % 5 == 0 else b"")
+            one.nixl.release_xfer_handle(request)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(transfer, range(threads)))
+    assert (other.buffer == one.buffer).all()
+    assert sorted(other.notifications(threads * 10)["one"]) == sorted(
+        f"{number} {turn}".encode() for number in range(threads) for turn in range(0, 50, 5)
+    )
 
 
 def test_lists_of_many_descriptors(pair: tuple[Agent, Agent]) -> None:
@@ -224,6 +249,37 @@ def test_wrong_input_is_refused(pair: tuple[Agent, Agent]) -> None:
         one.nixl.register_memory([(0, 8, 0, "")], "DRAM", [BACKEND])
     with pytest.raises(Exception, match="NIXL_ERR"):
         one.nixl.add_remote_agent(b"noise")
+
+
+def test_telemetry_counts_the_bytes() -> None:
+    one, other = (Agent(name, 16 * MIB, capture_telemetry=True) for name in ("one", "other"))
+    introduce(one, other)
+    for size in (4096, 16 * MIB):
+        request = one.request("WRITE", [(one.address, size)], [(other.address, size)], "other", b"n")
+        one.finish(request)
+        assert one.nixl.get_xfer_telemetry(request).totalBytes == size
+        assert one.nixl.query_xfer_backend(request) == BACKEND
+
+
+def test_metadata_comes_from_the_listener_of_an_agent() -> None:
+    port = mf_smem._ports.free_port("127.0.0.1", range(20_000, 60_000))
+    one = Agent("one", enable_listen_thread=True, listen_port=0)
+    other = Agent("other", enable_listen_thread=True, listen_port=port)
+    deadline = time.monotonic() + ranks.DEADLINE_S
+    one.nixl.fetch_remote_metadata("other", "127.0.0.1", port)
+    while not one.nixl.check_remote_metadata("other"):
+        assert time.monotonic() < deadline
+    one.finish(one.request("WRITE", [(one.address, 8)], [(other.address, 8)], "other"), b"listened")
+    assert other.notifications() == {"one": [b"listened"]}
+
+
+def test_receiver_finds_the_tag_of_a_transfer(pair: tuple[Agent, Agent]) -> None:
+    one, other = pair
+    one.finish(one.request("WRITE", [(one.address, 8)], [(other.address, 8)], "other"), b"tag:7")
+    deadline = time.monotonic() + ranks.DEADLINE_S
+    while not other.nixl.check_remote_xfer_done("one", b"tag:", [BACKEND]):
+        assert time.monotonic() < deadline
+    assert not other.nixl.check_remote_xfer_done("one", b"tag:", [BACKEND])
 
 
 def test_transfers_within_an_agent() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -124,6 +125,33 @@ def test_peer_killed_before_the_first_transfer(targets: list[Target]) -> None:
     target = connected(agent, targets)
     target.kill()
     lost(agent, agent.request("WRITE", [(agent.address, 8)], [(target.address, 8)], "target"))
+
+
+def test_stopped_peer_fails_the_notification_by_the_deadline(targets: list[Target]) -> None:
+    folder = os.environ["NIXL_PLUGIN_DIR"]
+    target = Target(size=4096)
+    targets.append(target)
+    source = _STOPPED.format(tests=str(HELPER.parent), metadata=target.metadata.hex(), address=target.address)
+    target.process.send_signal(signal.SIGSTOP)
+    try:
+        done = ranks.run_alone(source, {"NIXL_PLUGIN_DIR": folder, "MF_NET_TIMEOUT": "1s"})
+    finally:
+        target.process.send_signal(signal.SIGCONT)
+    assert done.stdout.splitlines()[-1:] == ["lost"], done.stderr
+
+
+_STOPPED = """
+    import sys
+    sys.path.insert(0, {tests!r})
+    from nixl_agents import Agent, errors
+    one = Agent("one", 4096, params={{"timeout": "1"}})
+    one.nixl.add_remote_agent(bytes.fromhex({metadata!r}))
+    request = one.request("WRITE", [(one.address, 8)], [({address}, 8)], "target", b"n")
+    try:
+        one.finish(request)
+    except errors.nixlRemoteDisconnectError:
+        print("lost")
+"""
 
 
 def test_notifications_to_a_killed_peer_fail(targets: list[Target]) -> None:

@@ -251,6 +251,26 @@ def test_wrong_input_is_refused(pair: tuple[Agent, Agent]) -> None:
         one.nixl.add_remote_agent(b"noise")
 
 
+@pytest.mark.parametrize(
+    ("own", "foreign"),
+    [
+        (b"memfabric-nixl 1\n", b"memfabric-nixl 2\n"),
+        (b"tcp://127.0.0.1:", b"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"),
+        (b"range 1\n", b"range 2\n"),
+        (b"\n10000\n", b"\n1000g\n"),
+        (b"\n10000\n", b"\n00000\n"),
+    ],
+)
+def test_metadata_of_other_versions_is_refused(own: bytes, foreign: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    one, other = Agent("one"), Agent("other")
+    metadata = other.nixl.get_agent_metadata()
+    assert own in metadata and len(own) == len(foreign)
+    with pytest.raises(errors.nixlMismatchError):
+        one.nixl.add_remote_agent(metadata.replace(own, foreign))
+    assert "mf_nixl: cannot decode the" in capfd.readouterr().err
+    one.nixl.add_remote_agent(metadata)
+
+
 def test_telemetry_counts_the_bytes() -> None:
     one, other = (Agent(name, 16 * MIB, capture_telemetry=True) for name in ("one", "other"))
     introduce(one, other)

@@ -35,11 +35,11 @@ def test_plugin_is_listed_beside_the_others_with_its_parameters() -> None:
 @pytest.mark.parametrize("progress", [True, False], ids=["progress_thread", "no_progress_thread"])
 @pytest.mark.parametrize("sync", [None, "STRICT", "RW", "NONE"])
 def test_writes_and_reads(progress: bool, sync: str | None) -> None:
-    one, other = (Agent(name, 20 * MIB, progress, sync) for name in ("one", "other"))
+    one, other = (Agent(name, 72 * MIB, progress, sync) for name in ("one", "other"))
     introduce(one, other)
     one.buffer[:] = np.random.default_rng(1).integers(0, 256, one.buffer.size, dtype=np.uint8)
     # The last one is long: a thread copies it.
-    for size in (1, 4096, 64 << 10, 20 * MIB):
+    for size in (1, 4096, 64 << 10, 72 * MIB):
         other.buffer[:] = 0
         one.finish(one.request("WRITE", [(one.address, size)], [(other.address, size)], "other"))
         assert (other.buffer[:size] == one.buffer[:size]).all() and not other.buffer[size:].any()
@@ -156,7 +156,7 @@ def test_active_requests_are_released(pair: tuple[Agent, Agent]) -> None:
 def test_agents_end_with_transfers_in_progress() -> None:
     one, other = (Agent(name, 128 * MIB) for name in ("one", "other"))
     introduce(one, other)
-    requests = [one.request("WRITE", [(one.address, 64 * MIB)], [(other.address, 64 * MIB)], "other", b"n") for _ in range(3)]
+    requests = [one.request("WRITE", [(one.address, 100 * MIB)], [(other.address, 100 * MIB)], "other", b"n") for _ in range(3)]
     for request in requests:
         one.nixl.transfer(request)
     one.nixl.send_notif("other", b"last")

@@ -24,7 +24,10 @@ _SIZES = "4K,64K,256K,1M,4M,16M,64M"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.add_argument("--sizes", default=_SIZES, type=_sizes, help=f"bytes of a transfer, with K, M or G (default: {_SIZES})")
-    parser.add_argument("--backends", default=f"{NAME},UCX", help="types, the last one is the baseline (default: %(default)s)")
+    parser.add_argument(
+        "--backends", default=f"{NAME},UCX", type=lambda text: text.split(","),
+        help="types, the last one is the baseline (default: %(default)s)",
+    )
     parser.add_argument("--seconds", default=2.0, type=float, help="time for each size (default: %(default)s)")
     parser.add_argument("--pieces", default=1, type=int, help="pieces of that size in one transfer (default: %(default)s)")
     parser.add_argument("--read", action="store_true", help="read instead of write")
@@ -35,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace, wheel: Wheel) -> NoReturn:
     """Runs the command, and ends the process."""
     os.environ.setdefault("NIXL_PLUGIN_DIR", plugin_dir(wheel=wheel))
-    backends = chosen.backends.split(",")
+    backends = chosen.backends
     room = max(chosen.sizes) * (2 * chosen.pieces - 1)
     with _Target(backends, room, wheel) as target:
         rows = list(_Initiator(backends, room, wheel, target).measure(chosen))
@@ -134,8 +137,8 @@ class _Initiator(_Agent):
             for request in requests.values():
                 self.agent.releaseXferReq(request)
             medians = {name: median(values) * 1e6 for name, values in times.items()}
-            first, *_, last = medians.values()
-            yield {"bytes": size, "us": medians, "ratio": first / last, "turns": len(next(iter(times.values())))}
+            ratio = medians[chosen.backends[0]] / medians[chosen.backends[-1]]
+            yield {"bytes": size, "us": medians, "ratio": ratio, "turns": len(next(iter(times.values())))}
 
     def _once(self, request: int, message: str) -> float:
         """One transfer, in seconds from its post to its end."""

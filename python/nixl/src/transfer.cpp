@@ -9,9 +9,9 @@ namespace {
 
 using nixl::Status;
 
-// Copies on one host up to these are done by the poster, which takes about a millisecond for the longest: a
-// thread would have to wake up first.
-constexpr std::uint64_t short_bytes = 8 << 20;
+// Copies on one host up to these are done by the poster, as UCX's engine does all of them. A thread would
+// wake up first, and share the processors with a poster that polls.
+constexpr std::uint64_t short_bytes = 64 << 20;
 constexpr std::size_t short_pieces = 4096;
 
 // True if the piece lies inside the registered range of its metadata.
@@ -88,7 +88,7 @@ Status Transfer::set_message(const nixl::OptArgs *options) {
 }
 
 bool Transfer::is_short() const {
-    return peer_->is_here && !has_message_ && bytes_ <= short_bytes && sizes_.size() <= short_pieces;
+    return peer_->is_here && bytes_ <= short_bytes && sizes_.size() <= short_pieces;
 }
 
 int Transfer::copy_now(smem_trans_t endpoint) {
@@ -116,16 +116,19 @@ Status Transfer::post() {
     int code = SMEM_OK;
     Endpoint *endpoint = meeting_.reach(*peer_, code);
     if (endpoint == nullptr) return failed(SMEM_NOT_CONNECTED);
+    std::uint32_t left = static_cast<std::uint32_t>(sizes_.size());
     if (is_short()) {
-        code = copy_now(endpoint->handle());
-        if (code == SMEM_OK) return ended_ = Status::success;
-        complain("transfer failed: " + library_.last_error());
-        return failed(code);
+        if (code = copy_now(endpoint->handle()); code != SMEM_OK) {
+            complain("transfer failed: " + library_.last_error());
+            return failed(code);
+        }
+        if (!has_message_) return ended_ = Status::success;
+        // The data is visible; its message is left.
+        left = 0;
     }
     started_ = library_.mfx_trans_start(endpoint->handle(), is_read_ ? MFX_TRANS_READ : 0, peer_->info.name.c_str(),
-                                        locals_.data(), remotes_.data(), sizes_.data(),
-                                        static_cast<std::uint32_t>(sizes_.size()), has_message_ ? message_.data() : nullptr,
-                                        has_message_ ? message_.size() : 0);
+                                        locals_.data(), remotes_.data(), sizes_.data(), left,
+                                        has_message_ ? message_.data() : nullptr, has_message_ ? message_.size() : 0);
     if (started_ == nullptr) {
         complain("cannot start a transfer: " + library_.last_error());
         return failed(library_.smem_get_last_err_code());

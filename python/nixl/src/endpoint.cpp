@@ -71,4 +71,10 @@ int Endpoint::notify(const std::string &peer, const std::string &message) {
     return SMEM_OK;
 }
 
+void Endpoint::adopt(const std::string &peer, mfx_transfer_t message) {
+    std::lock_guard<std::mutex> guard(lock_);
+    sending_.emplace_back(peer, message);
+    reap();
+}
+
 }  // namespace mf

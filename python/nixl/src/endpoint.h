@@ -37,6 +37,8 @@ public:
     // Starts sending a message. Returns a code of the library, also of an earlier message to this peer that
     // has failed meanwhile.
     int notify(const std::string &peer, const std::string &message);
+    // Takes over a transfer of this endpoint that has no data left, and releases it when its message is sent.
+    void adopt(const std::string &peer, mfx_transfer_t message);
 
 private:
     Endpoint(const Library &library, smem_trans_t handle) : library_(library), handle_(handle) {}

@@ -44,7 +44,10 @@ Status status_of(int code) {
 void complain(const std::string &text) { std::fprintf(stderr, "mf_nixl: %s\n", text.c_str()); }
 
 Transfer::~Transfer() {
-    if (started_ != nullptr) library_.mfx_trans_release(started_);
+    if (started_ == nullptr) return;
+    // `endpoint` was set by the post, and stays.
+    if (is_copied_) peer_->endpoint->adopt(peer_->info.name, started_);
+    else library_.mfx_trans_release(started_);
 }
 
 Status Transfer::set_pieces(nixl::Op op, const List &local, const List &remote) {
@@ -117,7 +120,8 @@ Status Transfer::post() {
     Endpoint *endpoint = meeting_.reach(*peer_, code);
     if (endpoint == nullptr) return failed(SMEM_NOT_CONNECTED);
     std::uint32_t left = static_cast<std::uint32_t>(sizes_.size());
-    if (is_short()) {
+    is_copied_ = is_short();
+    if (is_copied_) {
         if (code = copy_now(endpoint->handle()); code != SMEM_OK) {
             complain("transfer failed: " + library_.last_error());
             return failed(code);

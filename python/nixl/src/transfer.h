@@ -27,7 +27,7 @@ public:
     Transfer(const Library &library, const Meeting &meeting, std::shared_ptr<Peer> peer)
         : library_(library), meeting_(meeting), peer_(std::move(peer)) {}
     // Cancels a transfer in progress: no byte of local memory is read or written afterwards. Blocks for the
-    // slice being copied.
+    // slice being copied. The message of copied data is still sent.
     ~Transfer() override;
 
     // Checks pieces, and keeps them. invalid_param: no piece, lists of different lengths, memory that is
@@ -57,6 +57,8 @@ private:
     std::string message_;
     // Null unless it is in progress.
     mfx_transfer_t started_ = nullptr;
+    // True if its message alone is in progress: local memory is not used.
+    bool is_copied_ = false;
     nixl::Status ended_ = nixl::Status::not_posted;
 };
 

@@ -154,6 +154,18 @@ _STOPPED = """
 """
 
 
+def test_release_leaves_the_notification_of_copied_data(targets: list[Target]) -> None:
+    agent = Agent("initiator")
+    target = connected(agent, targets)
+    request = agent.request("WRITE", [(agent.address, 8)], [(target.address, 8)], "target")
+    agent.finish(request)
+    target.process.send_signal(signal.SIGSTOP)
+    assert agent.nixl.transfer(request, b"behind") == "PROC"
+    agent.nixl.release_xfer_handle(request)
+    target.process.send_signal(signal.SIGCONT)
+    assert target.ask("notifications 1") == {"initiator": ["behind"]}
+
+
 def test_notifications_to_a_killed_peer_fail(targets: list[Target]) -> None:
     agent = Agent("initiator")
     target = connected(agent, targets)

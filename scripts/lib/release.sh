@@ -112,6 +112,9 @@ part_wheels() {
         echo "wheel of $package"
         built_package wheel "$package"
     done
+    echo "wheel of python/nixl, for this processor"
+    rm -f "$out"/mf_nixl-*.whl
+    built_package wheel python/nixl
     move_out '*.whl' '*.debug.tar.xz'
 }
 
@@ -134,7 +137,7 @@ part_sdists() {
     rm -rf "$work/python" && mkdir "$work/python"
     find "$out" -maxdepth 1 -name '*.tar.gz' ! -name 'memfabric-rs-*' -delete
     python_tools
-    for package in python "${pure_packages[@]}" python/pybind_enums; do
+    for package in python "${pure_packages[@]}" python/nixl python/pybind_enums; do
         echo "sources of $package"
         built_package sdist "$package"
     done

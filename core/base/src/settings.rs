@@ -237,7 +237,7 @@ pub struct Loaded {
 
 /// Names that start with `MF_` and belong to programs around us or to later releases of the interface; no
 /// warning.
-const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_TEST_"];
+const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_NIXL_VERSION", "MF_TEST_"];
 
 /// Prefixes of variables that tune parts of MemFabric which this library lacks: they are set for both, so
 /// they are no mistakes.

@@ -15,11 +15,14 @@ use crate::trans::card::{Card, endpoint_name, guest_name};
 /// Longest wait for the store's answer about an endpoint. A store that dies with its endpoint delays no
 /// transfer longer.
 const STORE_ANSWERS: Duration = Duration::from_secs(3);
+/// The same after a transfer has failed because the process is gone, most often with its store: longest time
+/// until the caller is notified.
+const STORE_ANSWERS_AGAIN: Duration = Duration::from_secs(1);
 
 impl EndpointInner {
     /// Returns the peer of a name. Asks the store if it is unknown.
     pub(in crate::trans) fn found(&self, name: &str) -> Result<Arc<PeerAccess>> {
-        self.peers.get(name).map_or_else(|| self.find(name), Ok)
+        self.peers.get(name).map_or_else(|| self.find(name, STORE_ANSWERS), Ok)
     }
 
     /// Runs `body` with the peer of a name; retries once if that process is gone and another one has the name
@@ -33,7 +36,7 @@ impl EndpointInner {
         let known = meant.cloned().or_else(|| self.peers.get(name));
         let (mut reached, mut is_last) = match known {
             Some(reached) => (reached, meant.is_some()),
-            None => (self.find(name)?, true),
+            None => (self.find(name, STORE_ANSWERS)?, true),
         };
         loop {
             let Err(error) = body(&reached) else { return Ok(reached) };
@@ -46,7 +49,7 @@ impl EndpointInner {
             }
             // It may have come back under its name.
             let session = reached.peer().session;
-            (reached, is_last) = (self.find(name)?, true);
+            (reached, is_last) = (self.find(name, STORE_ANSWERS_AGAIN)?, true);
             if reached.peer().session == session {
                 self.forget_peer(name, &reached);
                 return Err(error_of(error, name));
@@ -54,10 +57,10 @@ impl EndpointInner {
         }
     }
 
-    /// Asks the store for an endpoint. The store may be gone with it.
+    /// Asks the store for an endpoint; waits at most `longest`. The store may be gone with it.
     #[cold]
-    fn find(&self, name: &str) -> Result<Arc<PeerAccess>> {
-        let card = self.guest.lookup_by(&guest_name(name), Instant::now() + STORE_ANSWERS);
+    fn find(&self, name: &str, longest: Duration) -> Result<Arc<PeerAccess>> {
+        let card = self.guest.lookup_by(&guest_name(name), Instant::now() + longest);
         let found = card
             .map_err(|error| error.with("endpoint", name.escape_debug()))
             .and_then(|card| self.peers.find(name, card, &self.memory, self.network.job(), &self.down));

@@ -147,6 +147,14 @@ Blocks blocks_of(const AscendC::DataCopyParams &params, Site at) {
     return {params.blockCount, params.blockLen * BLOCK, params.srcGap * BLOCK, params.dstGap * BLOCK};
 }
 
+Blocks blocks_of(const LocalRange &to, const AscendC::DataCopyParams &params, Site at) {
+    Blocks blocks = blocks_of(params, at);
+    // As templates of others count: 64 bytes for the bias table, 128 for Fixpipe's buffer. Gaps are of 32.
+    if (!core().target.is_950)
+        blocks.bytes *= to.space == Space::BiasTable ? 2 : to.space == Space::FixpipeTable ? 4 : 1;
+    return blocks;
+}
+
 void copy_blocks(const LocalRange &to, const GlobalRange &from, const Blocks &blocks, uint32_t element_bytes, Site at) {
     if (is_nothing(blocks))
         return;

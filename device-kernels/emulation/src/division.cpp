@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The scalar unit is not documented to trap a division by zero, and templates of others divide by the count
 // of tiles of a block that does not exist. x86 traps it, and the program would end: the handler of the
-// signal gives the quotient 0 and the dividend as remainder, as AArch64 does; the end of the kernel warns of it.
+// signal gives the quotient 0 and the dividend as remainder, as AArch64 does; the kernel's end warns of it.
 #include <csignal>
 #include <cstdint>
 #include <cstring>

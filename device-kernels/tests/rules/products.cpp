@@ -71,7 +71,8 @@ template <typename In, typename Sum> struct Cube {
     {
         MmadParams params(M, N, K, unit, false, true);
         LocalTensor<Sum> sums = co1.Get<Sum>();
-        if (has_bias) DataCopy(c2.Get<Sum>(), c1.Get<Sum>(), N);
+        constexpr uint32_t BIAS_BLOCK = __NPU_ARCH__ == 3510 ? 32 : 64;
+        if (has_bias) DataCopy(c2.Get<Sum>(), c1.Get<Sum>(), DataCopyParams(1, N * sizeof(Sum) / BIAS_BLOCK, 0, 0));
         SetFlag<HardEvent::MTE1_M>(0);
         WaitFlag<HardEvent::MTE1_M>(0);
         if (has_bias)

@@ -87,6 +87,8 @@ struct Blocks {
 // (K4).
 Blocks blocks_of(uint64_t bytes, Site at);
 Blocks blocks_of(const AscendC::DataCopyParams &params, Site at);
+// Between local memories: the tables of A2 and A3 take larger blocks.
+Blocks blocks_of(const LocalRange &to, const AscendC::DataCopyParams &params, Site at);
 void copy_blocks(const LocalRange &to, const GlobalRange &from, const Blocks &blocks, uint32_t element_bytes, Site at);
 void copy_blocks(const GlobalRange &to, const LocalRange &from, const Blocks &blocks, uint32_t element_bytes, Site at);
 void copy_blocks(const LocalRange &to, const LocalRange &from, const Blocks &blocks, uint32_t element_bytes, Site at);
@@ -124,7 +126,7 @@ void copy_rows(const GlobalRange &to, const LocalRange &from, const Pieces &piec
 namespace AscendC {
 
 // Plain copies: local addresses at 32 bytes, global ones at the element, whole blocks of 32 bytes.
-#define MF_PLAIN_COPIES(TO, FROM)                                                                                      \
+#define MF_PLAIN_COPIES(TO, FROM, BLOCKS)                                                                              \
     template <typename T>                                                                                              \
     __aicore__ inline void DataCopy(const TO<T> &dst, const FROM<T> &src, uint32_t count,                              \
                                     mf::emulation::Site at = MF_HERE) {                                                \
@@ -133,11 +135,11 @@ namespace AscendC {
     template <typename T>                                                                                              \
     __aicore__ inline void DataCopy(const TO<T> &dst, const FROM<T> &src, const DataCopyParams &repeatParams,          \
                                     mf::emulation::Site at = MF_HERE) {                                                \
-        mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(repeatParams, at), sizeof(T), at);               \
+        mf::emulation::copy_blocks(dst, src, mf::emulation::BLOCKS, sizeof(T), at);                                    \
     }
-MF_PLAIN_COPIES(LocalTensor, GlobalTensor)
-MF_PLAIN_COPIES(GlobalTensor, LocalTensor)
-MF_PLAIN_COPIES(LocalTensor, LocalTensor)
+MF_PLAIN_COPIES(LocalTensor, GlobalTensor, blocks_of(repeatParams, at))
+MF_PLAIN_COPIES(GlobalTensor, LocalTensor, blocks_of(repeatParams, at))
+MF_PLAIN_COPIES(LocalTensor, LocalTensor, blocks_of(dst, repeatParams, at))
 #undef MF_PLAIN_COPIES
 
 // Copies of any length in bytes, from and to any global address.

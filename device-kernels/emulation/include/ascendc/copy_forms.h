@@ -182,7 +182,7 @@ template <typename T, typename U,
 __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyParams &repeatParams,
                                 mf::emulation::Site at = MF_HERE) {
     using namespace mf::emulation;
-    const Blocks blocks = blocks_of(repeatParams, at);
+    const Blocks blocks = blocks_of(dst, repeatParams, at);
     cube_table(dst, src, {blocks.count, blocks.bytes, blocks.source_gap, blocks.destination_gap, TypeOf<U>::type, Type::F32}, at);
 }
 

@@ -55,6 +55,8 @@ fn owners_release_their_objects() {
         stream.record(&event).unwrap();
         other.wait(&event).unwrap();
         other.synchronize(None).unwrap();
+        // The event is reached a moment before its stream is done.
+        stream.synchronize(None).unwrap();
         assert!(event.is_reached().unwrap() && stream.is_done().unwrap());
 
         let mut set = Dataset::new(optional).unwrap();

@@ -105,6 +105,9 @@ impl<'a> Handshake<'a> {
         let (key, resume) = shared.with_machine(|machine| (machine.key(), machine.join_resume()));
         let first = self.connector.first();
         let returns_elsewhere = resume.as_ref().is_some_and(|resume| resume.store != challenge.store);
+        // Its store takes a member back at once; one that is silent for a lease leads no longer. Others wait for
+        // a rank, or for members of a store that ended.
+        let returns_home = resume.is_some() && !returns_elsewhere;
         self.send(
             FrameKind::Join,
             &Join {
@@ -134,7 +137,11 @@ impl<'a> Handshake<'a> {
             self.frames.trust();
         }
         // The store itself reports when no rank became free in time.
-        let welcome: Welcome = self.receive(FrameKind::Welcome, super::after(left.saturating_add(MARGIN)))?;
+        let longest = match returns_home {
+            true => silence.max(options.timing.lease).min(left),
+            false => left.saturating_add(MARGIN),
+        };
+        let welcome: Welcome = self.receive(FrameKind::Welcome, super::after(longest))?;
         if !holds(&welcome.proof) {
             return Err(Attempt::Refused(secret_differs(), url(self.address)).into());
         }

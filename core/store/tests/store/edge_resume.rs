@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Stores that die and come back, with members that wait inside their calls.
 
-use std::net::SocketAddr;
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -188,4 +189,46 @@ fn requests_in_flight_are_answered_once_over_broken_links() {
     });
     assert_eq!(members[0].add("n", 0).unwrap(), 800);
     assert_eq!(members[0].view().unwrap().members.len(), 4);
+}
+
+/// Passes connections to `store`. Of the second one only the store's first answer: then both sides hear
+/// nothing, as of a process that is stopped.
+fn relay(store: SocketAddr) -> SocketAddr {
+    fn pass(mut from: TcpStream, mut to: TcpStream, is_stopped: bool) {
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = from.read(&mut bytes) {
+            if to.write_all(&bytes[..count]).is_err() {
+                break;
+            }
+            if is_stopped {
+                std::thread::sleep(TIMEOUT);
+            }
+        }
+        // The other direction ends, too.
+        let _ = to.shutdown(Shutdown::Both);
+    }
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for (number, near) in listener.incoming().flatten().enumerate() {
+            let Ok(far) = TcpStream::connect(store) else { continue };
+            let (near_too, far_too) = (near.try_clone().unwrap(), far.try_clone().unwrap());
+            std::thread::spawn(move || pass(near, far, number == 1));
+            std::thread::spawn(move || pass(far_too, near_too, number == 1));
+        }
+    });
+    address
+}
+
+#[test]
+fn member_leaves_a_store_that_stops_while_it_comes_back() {
+    let server = Server::start(ServerOptions { timing: timing(TIMEOUT), ..server_options(2) }).unwrap();
+    let relay = relay(server.address());
+    let options = client_options(relay, 2, Some(1));
+    let member = Client::connect(ClientOptions { candidates: vec![relay; 2], ..options }).unwrap();
+    member.set("k", b"v", Lifetime::Permanent).unwrap();
+    let started = Instant::now();
+    member.cut_link();
+    member.set("k", b"w", Lifetime::Permanent).unwrap();
+    assert!(started.elapsed() < TIMEOUT, "it waited for the stopped store");
 }

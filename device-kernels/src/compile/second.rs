@@ -2,7 +2,8 @@
 //! The second compiler: `clang++`, for sources that the host's first one does not take.
 //!
 //! CANN's compiler is a Clang. GCC before 14 refuses explicit specialisations inside of classes, on which
-//! template libraries of kernels are built, and some options that its Makefiles give.
+//! template libraries of kernels are built; calls of functions of templates by argument-dependent lookup,
+//! which C++17 lacks and Clang takes; and some options that its Makefiles give.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,8 +11,9 @@ use std::path::Path;
 use super::host::Compiler;
 
 /// Words of GCC, and its lack.
-const REFUSED: [(&str, &str); 2] = [
+const REFUSED: [(&str, &str); 3] = [
     ("explicit specialization in non-namespace scope", "no explicit specialisations inside of classes"),
+    ("did you mean \u{2018}AscendC::", "no lookup of templates by their arguments in C++17"),
     ("unrecognized command-line option", "not all options of Clang"),
 ];
 /// Versions of Debian's packages that have no plain name.

@@ -160,12 +160,27 @@ static_assert(Steps::Of<half>::value == 2 && Steps::Of<float>::value == 1);
 extern \"C\" __global__ __vector__ [aicore] void inside(GM_ADDR x) { AscendC::Trap(); }
 ";
 
+/// Functions of templates found by their arguments: in C++17 by Clang alone.
+const BY_ARGUMENTS: &str = "
+extern \"C\" __global__ __vector__ [aicore] void by_arguments(GM_ADDR x)
+{
+    AscendC::LocalTensor<float> of;
+    ReduceSum<float>(of, of, of, 64);
+}
+";
+
 #[test]
-fn specialisations_inside_of_classes_are_compiled() {
+fn sources_that_only_clang_takes_are_compiled() {
+    compile_by_second("inside", INSIDE);
+    compile_by_second("by_arguments", BY_ARGUMENTS);
+}
+
+/// Compiles a source that GCC refuses, with a kernel of this name.
+fn compile_by_second(name: &str, source: &str) {
     let Some(first) = compiler() else { return };
-    let folder = scratch("front-inside");
+    let folder = scratch(&format!("front-{name}"));
     let file = folder.join("k.cpp");
-    fs::write(&file, format!("{HEAD}{INSIDE}")).unwrap();
+    fs::write(&file, format!("{HEAD}{source}")).unwrap();
     let cache = cache_of_tests().join("memfabric/kernels");
     let job = host::Job {
         sources: &[file],
@@ -185,7 +200,7 @@ fn specialisations_inside_of_classes_are_compiled() {
         }
     }
     match build(false) {
-        Ok(_) => assert_eq!(exported(&fs::read(job.output).unwrap(), "mfk_launch_"), ["inside"]),
+        Ok(_) => assert_eq!(exported(&fs::read(job.output).unwrap(), "mfk_launch_"), [name]),
         Err(error) => {
             assert!(error.contains("Debian: apt-get install clang, which is used then"), "{error}");
             eprintln!("skipped: there is no clang++");

@@ -41,7 +41,7 @@ def run(command: list[str], seconds: float, folder: Path, variables: dict[str, s
 
 def reason(output: str) -> str:
     """The line of an output that says why."""
-    lines = output.splitlines()
+    lines = [line for line in output.splitlines() if not line.startswith("mf: mf kernel: ")]
     marked = [line for line in lines if re.search(r"\berror: |undefined reference|\bK[0-9]+:|[Ff]ail", line)]
     line = (marked or lines or ["it says nothing"])[0]
     return re.sub(r"\S*/(?=[^/\s]+\.(?:hpp|h|cpp|cce|asc):)", "", line).strip()[:160]
@@ -83,8 +83,8 @@ def example(machine: Machine, catlass: Path, folder: Path, work: Path, seconds: 
     return ("yes", "yes", "") if "Compare success" in output else ("yes", "no", reason(output))
 
 
-def operators(machine: Machine, source: Path, work: Path, seconds: float) -> list[tuple[str, str, str, str]]:
-    """Compiles the kernels of vllm-ascend, each file alone."""
+def operators(machines: dict[str, Machine], source: Path, work: Path, seconds: float) -> list[tuple[str, str, str, str]]:
+    """Compiles the kernels of vllm-ascend, each file alone and with its first tiling key."""
     csrc = source / "csrc"
     files = [path for path in sorted(csrc.rglob("*.cpp")) if "third_party" not in path.parts]
     kernels = [path for path in files if "op_kernel" in path.parts or path.parent == csrc / "kernels"]
@@ -93,7 +93,12 @@ def operators(machine: Machine, source: Path, work: Path, seconds: float) -> lis
         if "__global__" not in path.read_text(errors="replace"):
             continue
         includes = [path.parent, path.parent.parent, csrc, csrc / "third_party/catlass/include"]
-        command = [str(machine.folder / "bin/bisheng"), "--npu-arch=dav-2201", "-std=c++17", "-c", "--asc-aicore-lang"]
+        text = "".join(part.read_text(errors="replace") for part in [path, *path.parent.glob("*.h")])
+        machine = machines["3510" if "MicroAPI" in text else "2201"]
+        command = [str(machine.folder / "bin/bisheng"), f"--npu-arch=dav-{machine.product}", "-std=c++17", "-c", "--asc-aicore-lang"]
+        # As the build of operators: once for each key.
+        key = re.search(r"TILING_KEY_IS\((\w+)\)", text)
+        command += [f"-DTILING_KEY_VAR={key[1]}"] if key else []
         command += [*(f"-I{one}" for one in includes), str(path), "-o", str(work / "operator.o")]
         is_compiled, output = run(command, seconds, work, machine.variables)
         found.append((str(path.relative_to(csrc)), "yes" if is_compiled else "no", "-", "" if is_compiled else reason(output)))
@@ -129,7 +134,7 @@ def main() -> int:
         rows.append((folder.name, *example(machine, catlass, folder, work, wanted.each)))
         print("| " + " | ".join(rows[-1]) + " |", flush=True)
     if wanted.operators:
-        rows += operators(machines["2201"], source, work, wanted.each)
+        rows += operators(machines, source, work, wanted.each)
     compiled, right = (sum(row[column] == "yes" for row in rows) for column in (1, 2))
     print(f"{len(rows)} programs, {compiled} compiled, {right} right, {time.monotonic() - begin:.0f} s")
     return 0

@@ -141,7 +141,7 @@ fn leader_suspended_beyond_its_lease_stops_leading() {
     assert_eq!(leader.ask(&format!("join {} 0 2 2000", job.url())), "leads");
     let one = Hosted::join(&within(&job, SHORT, RankWish::Exactly(Rank(1)))).unwrap();
     one.set("k", b"v", Lifetime::Permanent).unwrap();
-    leader.signal("STOP");
+    leader.stop();
     // Its connections stand; only a new one finds out that there is no leader.
     one.cut_link();
     let revision = one.set("k", b"w", Lifetime::Permanent).unwrap();

@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mf_base::{Rank, Result};
 use mf_bootstrap::StoreUrl;
@@ -63,6 +63,20 @@ impl Process {
     }
 
     /// Sends a signal by its name.
+    /// Stops all threads: after the signal one that runs goes on for a moment.
+    pub(super) fn stop(&self) {
+        self.signal("STOP");
+        let is_stopped = |thread: std::io::Result<std::fs::DirEntry>| {
+            let text = std::fs::read_to_string(thread.unwrap().path().join("stat")).unwrap_or_default();
+            text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
+        };
+        let end = Instant::now() + TIMEOUT;
+        while !std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap().all(is_stopped) {
+            assert!(Instant::now() < end, "the process goes on after SIGSTOP");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     pub(super) fn signal(&self, name: &str) {
         let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
         assert!(status.success());

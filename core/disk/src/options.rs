@@ -18,7 +18,8 @@ pub struct Candidate<'a> {
     pub was_read: bool,
 }
 
-/// Decides which values are written again when their segment is freed.
+/// Decides which values are written again when their segment is freed. Called by the writing thread, with no
+/// lock of a caller held; must not remove values itself, which may wait for that thread.
 pub type Keep = Arc<dyn Fn(&Candidate<'_>) -> bool + Send + Sync>;
 
 /// Options of an [`Engine`](crate::Engine).

@@ -167,3 +167,55 @@ fn compaction_frees_segments_of_removed_values() {
         assert_eq!(tier.get(&[number]).unwrap(), Some(vec![number; 100_000]));
     }
 }
+
+#[test]
+fn threads_read_their_own_latest_values_or_none() {
+    let temporary = Temporary::new("threads");
+    let options = temporary.options(2);
+    let tier = DiskTier::open(&options).unwrap();
+    let latest: Vec<_> = std::thread::scope(|scope| {
+        let run = |thread: u8| {
+            let tier = &tier;
+            scope.spawn(move || {
+                let mut latest = [None; 8];
+                for step in 0..1500u32 {
+                    let mixed = step.wrapping_mul(2_654_435_761) >> 16;
+                    let number = mixed % 8;
+                    let key = [thread, u8::try_from(number).unwrap()];
+                    let now = &mut latest[usize::try_from(number).unwrap()];
+                    match mixed / 8 % 4 {
+                        0 => *now = tier.put(&key, filled(thread, step)).unwrap().then_some(step),
+                        1 if step % 7 == 0 => {
+                            tier.remove(&key).unwrap();
+                            *now = None;
+                        }
+                        _ => {
+                            if let Some(read) = tier.get(&key).unwrap() {
+                                assert!(now.map(|step| filled(thread, step)) == Some(read), "step {step}");
+                            }
+                        }
+                    }
+                }
+                latest
+            })
+        };
+        let threads: Vec<_> = (0..4).map(run).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(tier.stats().hits > 0);
+    drop(tier);
+    let tier = DiskTier::open(&options).unwrap();
+    for (thread, latest) in (0..).zip(latest) {
+        for (number, now) in (0..).zip(latest) {
+            if let Some(read) = tier.get(&[thread, number]).unwrap() {
+                assert!(now.map(|step| filled(thread, step)) == Some(read), "thread {thread}, key {number}");
+            }
+        }
+    }
+}
+
+/// A value that no other step has, of up to 200 KiB.
+fn filled(thread: u8, step: u32) -> Vec<u8> {
+    let words = usize::try_from(step.wrapping_mul(40_503) % 25_000).unwrap();
+    (u64::from(step) << 8 | u64::from(thread)).to_le_bytes().repeat(words + 1)
+}

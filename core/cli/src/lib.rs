@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Commands of the program `mf`: facts about the machine (`info`), checks (`doctor`), routes to others
-//! (`explain`), start a job (`run`), its store (`store`), live figures (`top`), certificates (`certs`), a
-//! simulated CANN machine (`sim`), programs for the accelerator (`kernel`), shell completions (`completions`)
-//! and manual pages (`man`). The demonstration (`demo`) is `mf_demo`; measurements (`perf`) are the program
-//! `mf-perf`, which this one becomes. Under the names `oshrun` and `mfcli` it is the launcher of OpenSHMEM
-//! programs, and upstream's command line.
+//! (`explain`), start a job (`run`), its store (`store`), live figures (`top`), certificates (`certs`),
+//! folders of a cache's disk tier (`cache`), a simulated CANN machine (`sim`), programs for the accelerator
+//! (`kernel`), shell completions (`completions`) and manual pages (`man`). The demonstration (`demo`) is
+//! `mf_demo`; measurements (`perf`) are the program `mf-perf`, which this one becomes. Under the names
+//! `oshrun` and `mfcli` it is the launcher of OpenSHMEM programs, and upstream's command line.
 
+mod cache;
 mod certs;
 mod doctor;
 mod explain;
@@ -53,6 +54,7 @@ enum Command {
     Perf(perf::Args),
     Demo(mf_demo::Args),
     Certs(certs::Args),
+    Cache(cache::Args),
     Sim(sim::Args),
     Kernel(kernel::Args),
     Completions(pages::CompletionsArgs),
@@ -98,6 +100,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Perf(args) => perf::main(&args),
         Command::Demo(args) => mf_demo::main(&args),
         Command::Certs(args) => certs::main(&args),
+        Command::Cache(args) => cache::main(&args),
         Command::Sim(args) => sim::main(&args),
         Command::Kernel(args) => kernel::main(&args),
         Command::Completions(args) => pages::completions(&args, "mf", &Cli::command()),

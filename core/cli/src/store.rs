@@ -29,6 +29,7 @@ use mf_program::store_option::STORE;
 
 use crate::job_store::JobStore;
 use crate::run::parse_seconds;
+pub(crate) use show::escaped;
 
 const OPERATION: &str = "mf store";
 

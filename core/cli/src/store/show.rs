@@ -8,7 +8,7 @@ use mf_store::{Cause, Change, Entry};
 use serde_json::{Map, Value, json};
 
 /// Bytes as text that is unambiguous and can be read back.
-pub(super) fn escaped(bytes: &[u8]) -> String {
+pub(crate) fn escaped(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf cache` from outside, on the folder of a tier.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use mf_disk::{DiskTier, EngineOptions, Options};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    /// A tier with 40 values, of which 30 were removed.
+    fn filled(name: &str) -> Self {
+        let folder = Self(std::env::temp_dir().join(format!("mf-cache-test-{name}-{}", std::process::id())));
+        let tier = folder.open();
+        for number in 0..40u8 {
+            assert!(tier.put(format!("key\n{number}").as_bytes(), vec![number; 100_000]).unwrap());
+        }
+        tier.flush().unwrap();
+        for number in 0..30u8 {
+            assert!(tier.remove(format!("key\n{number}").as_bytes()).unwrap());
+        }
+        folder
+    }
+
+    fn open(&self) -> DiskTier {
+        let engine =
+            EngineOptions { segment_bytes: 1 << 20, tombstones_max: 1000, ..EngineOptions::default() };
+        let folders = vec![self.0.clone()];
+        DiskTier::open(&Options { folders, capacity_bytes: 8 << 20, job: "job 1".to_owned(), engine })
+            .unwrap()
+    }
+
+    fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
+        let mf = Command::new(env!("CARGO_BIN_EXE_mf")).arg("cache").args(arguments).arg(&self.0).output();
+        let Output { status, stdout, stderr } = mf.unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (status.code(), text(stdout), text(stderr))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn stat_dump_and_compact_show_the_values() {
+    let folder = Folder::filled("show");
+    let (code, text, _) = folder.run(&["stat"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("job           job 1\n") && text.contains("values        10 in "), "{text}");
+    let (_, json, _) = folder.run(&["stat", "--json"]);
+    assert!(json.contains("\"values\": 10"), "{json}");
+    let (_, keys, _) = folder.run(&["dump", "--keys"]);
+    assert_eq!(keys.lines().next(), Some("key\\n30"));
+    assert_eq!(keys.lines().count(), 10);
+    let (_, lines, _) = folder.run(&["dump"]);
+    assert!(lines.lines().all(|line| line.contains(" 100000 key\\n")), "{lines}");
+    let (code, text, _) = folder.run(&["compact"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("segments rewritten"), "{text}");
+    assert_eq!(folder.run(&["dump", "--keys"]).1.lines().count(), 10);
+    assert_eq!(folder.run(&["check"]).0, Some(0));
+}
+
+#[test]
+fn check_exits_with_1_on_damage() {
+    let folder = Folder::filled("damage");
+    let file = std::fs::File::options().write(true).open(folder.0.join("segments")).unwrap();
+    file.write_all_at(&[255; 5], (3 << 20) + 300_000).unwrap();
+    let (code, text, _) = folder.run(&["check"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("damage        1\nslot 3 at "), "{text}");
+}
+
+#[test]
+fn folder_in_use_is_refused() {
+    let folder = Folder::filled("use");
+    let tier = folder.open();
+    let (code, _, text) = folder.run(&["stat"]);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("another process uses the folder"), "{text}");
+    drop(tier);
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Engine: the calls of users, without a thread and without files of its own.
+
+use std::hash::Hasher;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use mf_base::sync::lock;
+use mf_base::{Error, Result};
+use rustix::io::Errno;
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+use crate::disk::{Area, Disk, PAGE};
+use crate::faults::{Calls, remedy};
+use crate::footer::footer_bytes;
+use crate::index::Found;
+use crate::options::EngineOptions;
+use crate::read::{Reading, Wanted};
+use crate::record::{KEY_BYTES_MAX, Shape};
+use crate::segment::{Geometry, Slot};
+use crate::state::{Pending, State};
+use crate::stats::Stats;
+use crate::tombstones::Tombstone;
+use crate::writer::Writing;
+
+/// Storage of values in segments. [`step`](Self::step) does the writing; a [`DiskTier`](crate::DiskTier)
+/// calls it from a thread.
+pub struct Engine {
+    pub(crate) disks: Vec<Box<dyn Disk>>,
+    pub(crate) options: EngineOptions,
+    pub(crate) geometry: Geometry,
+    pub(crate) state: Mutex<State>,
+    /// Held by the one thread that writes segments. Taken before `state`.
+    pub(crate) writing: Mutex<Writing>,
+    pub(crate) calls: Calls,
+    /// Notified when the queue gets a value.
+    pub(crate) work: Condvar,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// Computes the print of a key.
+    fn print(&self, operation: &'static str, key: &[u8]) -> Result<u128> {
+        if key.is_empty() || key.len() > KEY_BYTES_MAX {
+            return Err(Error::invalid(operation, "a key has 1 to 4096 bytes")
+                .with("bytes", key.len())
+                .hint("use a hash of it as the key"));
+        }
+        let mut hasher = SipHasher13::new_with_key(&self.options.secret);
+        hasher.write(key);
+        Ok(hasher.finish128().as_u128())
+    }
+
+    /// Stores a value under the next generation. Returns false if it is not kept: the queue is full, the
+    /// value does not fit into a segment, or the tier is off. An older value of the key is gone in any case.
+    ///
+    /// **Local.** Does not wait for the disk.
+    ///
+    /// # Errors
+    /// `InvalidParam` the key is empty or too long.
+    pub fn put(&self, key: &[u8], value: Vec<u8>) -> Result<bool> {
+        self.put_generation(key, None, value)
+    }
+
+    /// As [`put`](Self::put), with the caller's generation. Generations of a key must rise; a call with one
+    /// that is not above the present value's changes nothing.
+    ///
+    /// # Errors
+    /// As for [`put`](Self::put).
+    pub fn put_at(&self, key: &[u8], generation: u64, value: Vec<u8>) -> Result<bool> {
+        self.put_generation(key, Some(generation), value)
+    }
+
+    fn put_generation(&self, key: &[u8], given: Option<u64>, value: Vec<u8>) -> Result<bool> {
+        let print = self.print("disk put", key)?;
+        let shape = Shape { key_bytes: key.len(), value_bytes: value.len() as u64 };
+        let fits = shape.record_bytes().next_multiple_of(PAGE) + PAGE + footer_bytes(1)
+            <= self.geometry.segment_bytes;
+        let mut state = lock(&self.state);
+        let generation = state.take_generation(given);
+        if state.generation(print).is_some_and(|known| generation <= known) {
+            state.stats.drops += 1;
+            return Ok(false);
+        }
+        let is_on_disk = state.forget(print);
+        let bytes = (key.len() + value.len()) as u64;
+        let has_room = state.stats.queue_bytes + bytes <= self.options.queue_bytes;
+        let is_admitted = fits && has_room && !state.switch.is_off();
+        if is_admitted {
+            state.stats.admissions += 1;
+            state.stats.queue_bytes += bytes;
+            let pending =
+                Pending { generation, key: key.into(), value: Arc::new(value), is_in_flight: false };
+            state.pending.insert(print, pending);
+            state.queue.push_back((print, generation));
+            self.work.notify_one();
+        } else {
+            state.stats.drops += 1;
+        }
+        if is_on_disk {
+            self.record(state, print, generation.saturating_sub(1));
+        }
+        Ok(is_admitted)
+    }
+
+    /// Removes a value. Returns true if there was one. After this call returns, the value does not come back,
+    /// whenever the process is killed.
+    ///
+    /// **Local.** Writes 64 bytes to the page cache.
+    ///
+    /// # Errors
+    /// `InvalidParam` the key is empty or too long.
+    pub fn remove(&self, key: &[u8]) -> Result<bool> {
+        self.remove_generation(key, None)
+    }
+
+    /// As [`remove`](Self::remove), for values up to this generation; a newer one stays.
+    ///
+    /// # Errors
+    /// As for [`remove`](Self::remove).
+    pub fn remove_at(&self, key: &[u8], generation: u64) -> Result<bool> {
+        self.remove_generation(key, Some(generation))
+    }
+
+    fn remove_generation(&self, key: &[u8], given: Option<u64>) -> Result<bool> {
+        let print = self.print("disk remove", key)?;
+        let mut state = lock(&self.state);
+        let bound = state.take_generation(given);
+        if state.generation(print).is_none_or(|known| known > bound) {
+            return Ok(false);
+        }
+        state.stats.removals += 1;
+        if state.forget(print) {
+            self.record(state, print, bound);
+        }
+        Ok(true)
+    }
+
+    /// Returns true if there is a value; does not verify its bytes.
+    ///
+    /// # Errors
+    /// `InvalidParam` the key is empty or too long.
+    pub fn contains(&self, key: &[u8]) -> Result<bool> {
+        let print = self.print("disk contains", key)?;
+        let state = lock(&self.state);
+        Ok(!state.switch.is_off() && state.generation(print).is_some())
+    }
+
+    /// Reads a whole value.
+    ///
+    /// **Local.** Blocks for the disk.
+    ///
+    /// # Errors
+    /// `InvalidParam` the key is empty or too long.
+    pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        self.get_wanted(key, Wanted { offset: 0, bytes: u64::MAX })
+    }
+
+    /// Reads `bytes` of a value from `offset` on, less at the value's end.
+    ///
+    /// **Local.** Blocks for the disk.
+    ///
+    /// # Errors
+    /// As for [`get`](Self::get).
+    pub fn get_range(&self, key: &[u8], offset: u64, bytes: u64) -> Result<Option<Vec<u8>>> {
+        self.get_wanted(key, Wanted { offset, bytes })
+    }
+
+    fn get_wanted(&self, key: &[u8], wanted: Wanted) -> Result<Option<Vec<u8>>> {
+        let print = self.print("disk get", key)?;
+        let is_stuck = self.is_stuck();
+        let mut state = lock(&self.state);
+        if is_stuck || state.switch.is_off() {
+            state.stats.misses += 1;
+            return Ok(None);
+        }
+        if let Some(pending) = state.pending.get(&print).cloned() {
+            let is_same = *pending.key == *key;
+            state.stats.hits += u64::from(is_same);
+            state.stats.misses += u64::from(!is_same);
+            drop(state);
+            return Ok(is_same.then(|| wanted.of(&pending.value)));
+        }
+        let found = state.index.find(print);
+        let Some((found, salt)) = found.and_then(|found| Some((found, state.salt(found.place.slot())?)))
+        else {
+            state.stats.misses += 1;
+            return Ok(None);
+        };
+        state.index.mark_read(print);
+        drop(state);
+        let reading = Reading { slot: self.slot(found.place.slot()), print, found, salt };
+        let read = {
+            let _call = self.calls.begin();
+            reading.read(key, wanted)
+        };
+        Ok(self.finish_read(print, found, read))
+    }
+
+    /// Counts a read. A value that cannot be read is gone, unless it was moved or replaced meanwhile.
+    fn finish_read(
+        &self,
+        print: u128,
+        found: Found,
+        read: Result<Option<Vec<u8>>, Errno>,
+    ) -> Option<Vec<u8>> {
+        let mut state = lock(&self.state);
+        match read {
+            Ok(Some(value)) => {
+                state.stats.hits += 1;
+                state.switch.read_succeeded();
+                return Some(value);
+            }
+            Ok(None) => {}
+            Err(errno) => {
+                state.stats.faults += 1;
+                if state.switch.read_failed() {
+                    drop(state);
+                    self.turn_off("read", errno);
+                    state = lock(&self.state);
+                }
+            }
+        }
+        state.stats.misses += 1;
+        if state.index.is_at(print, found.place) {
+            state.stats.damaged += 1;
+            state.forget(print);
+            self.record(state, print, found.generation);
+        }
+        None
+    }
+
+    /// Writes a tombstone for records up to `bound`, before the caller returns.
+    fn record<'a>(&'a self, mut state: MutexGuard<'a, State>, print: u128, bound: u64) {
+        let tombstone = Tombstone { print, bound, epoch: state.next_epoch - 1 };
+        let sequence = loop {
+            let oldest = state.oldest();
+            if tombstone.epoch < oldest {
+                // All records that it would void have been freed.
+                return;
+            }
+            if state.switch.is_off() {
+                state.keep_unrecorded([tombstone]);
+                return;
+            }
+            if let Some(sequence) = state.ring.reserve(tombstone.epoch, oldest) {
+                break sequence;
+            }
+            // A flood of removals: the oldest segment goes, and with it the need for the oldest tombstones.
+            drop(state);
+            self.free_oldest_now();
+            state = lock(&self.state);
+        };
+        let at = state.ring.position(sequence);
+        drop(state);
+        if let Err(errno) = self.write_tombstone(tombstone, sequence, at) {
+            lock(&self.state).keep_unrecorded([tombstone]);
+            self.turn_off("write of a removal", errno);
+        }
+    }
+
+    pub(crate) fn write_tombstone(&self, tombstone: Tombstone, sequence: u64, at: u64) -> Result<(), Errno> {
+        let _call = self.calls.begin();
+        self.removals_disk()?.write(Area::Removals, at, &tombstone.encode(sequence, self.options.set))
+    }
+
+    /// The folder with the ring.
+    pub(crate) fn removals_disk(&self) -> Result<&dyn Disk, Errno> {
+        self.disks.first().map(|disk| &**disk).ok_or(Errno::NODEV)
+    }
+
+    /// A slot on its disk. `open` has refused an engine without disks.
+    pub(crate) fn slot(&self, slot: u32) -> Slot<'_> {
+        let folder = self.geometry.folder(slot);
+        let disk = self.disks.get(folder).or(self.disks.first());
+        let disk: &dyn Disk = disk.map_or(&crate::no_disk::NoDisk, |disk| &**disk);
+        Slot { disk, start: self.geometry.start(slot), bytes: self.geometry.segment_bytes }
+    }
+
+    /// Switches the tier off after a failed disk call.
+    pub(crate) fn turn_off(&self, call: &'static str, errno: Errno) {
+        let mut state = lock(&self.state);
+        state.stats.faults += 1;
+        state.drop_queue();
+        let is_first = state.switch.turn_off(Instant::now() + self.options.retry_after);
+        drop(state);
+        if is_first {
+            let error = Error::os("disk tier", errno).with("call", call).hint(remedy(errno));
+            tracing::error!("the disk tier is switched off, and tries again by itself: {error}");
+        }
+    }
+
+    /// Returns true while a disk call has not returned for too long; reads miss then.
+    pub fn is_stuck(&self) -> bool {
+        self.calls.are_stuck(self.options.slow_after)
+    }
+
+    /// Figures of this engine.
+    pub fn stats(&self) -> Stats {
+        let mut state = lock(&self.state);
+        let oldest = state.oldest();
+        let tombstones = state.ring.needed(oldest) + state.unrecorded.len() as u64;
+        let segments = state.segments.len() as u64;
+        Stats {
+            values: state.index.count(),
+            capacity_bytes: u64::from(self.options.slots) * self.geometry.segment_bytes,
+            bytes: segments * self.geometry.segment_bytes,
+            live_bytes: state.segments.values().map(|info| info.live_pages * PAGE).sum(),
+            index_bytes: state.index.memory_bytes(),
+            segments,
+            tombstones,
+            is_off: state.switch.is_off(),
+            ..state.stats
+        }
+    }
+
+    /// Waits until the queue may have a value, or for at most `longest`.
+    pub(crate) fn wait_for_work(&self, longest: Duration) {
+        let state = lock(&self.state);
+        if state.queue.is_empty() {
+            let waited = self.work.wait_timeout(state, longest);
+            drop(waited);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Options of the engine, and of a tier in folders.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A value of a segment that is about to be freed.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// Key of the value.
+    pub key: &'a [u8],
+    /// Generation of the value.
+    pub generation: u64,
+    /// Bytes of the value.
+    pub bytes: u64,
+    /// True if it was read since it was written.
+    pub was_read: bool,
+}
+
+/// Decides which values are written again when their segment is freed. Called by the writing thread, with no
+/// lock of a caller held; must not remove values itself, which may wait for that thread.
+pub type Keep = Arc<dyn Fn(&Candidate<'_>) -> bool + Send + Sync>;
+
+/// Options of an [`Engine`](crate::Engine).
+#[derive(Clone)]
+pub struct EngineOptions {
+    /// Random number of this tier: contents with another are not its own.
+    pub set: u64,
+    /// Secret key of the prints that stand for keys.
+    pub secret: [u8; 16],
+    /// Bytes of a segment, a multiple of 4096.
+    pub segment_bytes: u64,
+    /// Number of slots in all folders together, at least 4.
+    pub slots: u32,
+    /// Most tombstones; beyond them the oldest segments are freed early.
+    pub tombstones_max: u64,
+    /// Most bytes in the queue: values beyond are not kept.
+    pub queue_bytes: u64,
+    /// Most bytes of one write.
+    pub batch_bytes: u64,
+    /// Time after which a tier that a fault has switched off tries again.
+    pub retry_after: Duration,
+    /// Time after which a disk that does not answer counts as a fault.
+    pub slow_after: Duration,
+    /// Values worth writing again; by default the values that were read since they were written.
+    pub keep: Option<Keep>,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        Self {
+            set: 0,
+            secret: [0; 16],
+            segment_bytes: 64 << 20,
+            slots: 16,
+            tombstones_max: 1 << 20,
+            queue_bytes: 256 << 20,
+            batch_bytes: 8 << 20,
+            retry_after: Duration::from_secs(10),
+            slow_after: Duration::from_secs(1),
+            keep: None,
+        }
+    }
+}
+
+impl std::fmt::Debug for EngineOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EngineOptions").field("slots", &self.slots).finish_non_exhaustive()
+    }
+}
+
+/// Options of a [`DiskTier`](crate::DiskTier).
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folders; slots alternate between them.
+    pub folders: Vec<PathBuf>,
+    /// Bytes of all folders together, rounded down to whole segments.
+    pub capacity_bytes: u64,
+    /// Name of the job or pool that owns the values: 1 to 256 printable characters.
+    pub job: String,
+    /// Options of the engine. `set`, `secret` and `slots` come from the folders.
+    pub engine: EngineOptions,
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Reclaim: the oldest segment is freed, after values that are worth it were written again.
+//!
+//! The order matters. Copies are synced before anything is erased. Then the head page is erased, for good:
+//! no record of the segment can come back. Now its values leave the index, and tombstones that only this
+//! segment needed are no longer kept. Last its room goes back to the file system, and the slot to the free
+//! ones.
+
+use std::sync::Arc;
+
+use mf_base::sync::lock;
+use rustix::io::Errno;
+
+use crate::disk::PAGE;
+use crate::engine::Engine;
+use crate::footer::Entry;
+use crate::index::{Found, Place};
+use crate::options::Candidate;
+use crate::read::{Reading, Wanted};
+use crate::state::SegmentInfo;
+use crate::writer::{Item, Writing};
+
+impl Engine {
+    /// Frees the oldest segment; the open one is sealed first if it is the oldest. With `keeps`, values that
+    /// the hook names are written again, at most half of a segment. Returns false without a segment, or
+    /// after a fault.
+    pub(crate) fn reclaim_oldest(&self, writing: &mut Writing, keeps: bool) -> bool {
+        let keep = |candidate: &Candidate<'_>| match &self.options.keep {
+            Some(keep) => keep(candidate),
+            None => candidate.was_read,
+        };
+        self.reclaim_with(writing, keeps.then_some(&keep), self.geometry.segment_bytes / 2)
+    }
+
+    fn reclaim_with(
+        &self,
+        writing: &mut Writing,
+        keep: Option<&dyn Fn(&Candidate<'_>) -> bool>,
+        kept_bytes_max: u64,
+    ) -> bool {
+        let Some((mut epoch, mut info)) = self.oldest() else { return false };
+        if !info.is_sealed {
+            if !self.seal(writing) {
+                return false;
+            }
+            let Some((now, sealed)) = self.oldest() else { return false };
+            (epoch, info) = (now, sealed);
+        }
+        let entries = self.slot(info.slot).entries(info.salt).map(|(entries, _)| entries);
+        if let (Some(keep), Ok(entries)) = (keep, &entries) {
+            let items = self.worth_keeping(info, entries, keep, kept_bytes_max);
+            let has_moved = !items.is_empty();
+            if !self.write_moved(writing, items) {
+                return false;
+            }
+            if has_moved && let Err(errno) = self.sync_segments() {
+                self.turn_off("sync", errno);
+                return false;
+            }
+        }
+        match self.free(epoch, info, entries.ok()) {
+            Ok(()) => true,
+            Err(errno) => {
+                self.turn_off("erase of a segment", errno);
+                false
+            }
+        }
+    }
+
+    fn oldest(&self) -> Option<(u64, SegmentInfo)> {
+        lock(&self.state).segments.first_key_value().map(|(epoch, info)| (*epoch, *info))
+    }
+
+    /// Values of a segment that the hook wants to keep, read and verified.
+    fn worth_keeping(
+        &self,
+        info: SegmentInfo,
+        entries: &[Entry],
+        keep: &dyn Fn(&Candidate<'_>) -> bool,
+        bytes_max: u64,
+    ) -> Vec<Item> {
+        let live: Vec<(u128, Found)> = {
+            let state = lock(&self.state);
+            let is_here = |entry: &&Entry| {
+                state.index.is_at(entry.print, Place::new(info.slot, entry.unit, entry.bytes))
+            };
+            let found = |entry: &Entry| Some((entry.print, state.index.find(entry.print)?));
+            entries.iter().filter(is_here).filter_map(found).collect()
+        };
+        let (mut items, mut total) = (Vec::new(), 0);
+        for (print, found) in live {
+            let reading = Reading { slot: self.slot(info.slot), print, found, salt: info.salt };
+            let _call = self.calls.begin();
+            let Ok(Some((key, bytes))) = reading.key() else { continue };
+            let was_read = found.place.was_read();
+            let room = bytes + 2 * PAGE + key.len() as u64;
+            let candidate = Candidate { key: &key, generation: found.generation, bytes, was_read };
+            if total + room > bytes_max || !keep(&candidate) {
+                continue;
+            }
+            if let Ok(Some(value)) = reading.read(&key, Wanted { offset: 0, bytes: u64::MAX }) {
+                total += room;
+                items.push(Item {
+                    print,
+                    generation: found.generation,
+                    key: key.into(),
+                    value: Arc::new(value),
+                    moved_from: Some(found.place),
+                });
+            }
+        }
+        items
+    }
+
+    /// Frees a segment. Without its entries, the whole index is searched for its values.
+    fn free(&self, epoch: u64, info: SegmentInfo, entries: Option<Vec<Entry>>) -> Result<(), Errno> {
+        let slot = self.slot(info.slot);
+        let _call = self.calls.begin();
+        slot.erase()?;
+        let mut state = lock(&self.state);
+        match entries {
+            Some(entries) => {
+                for entry in entries {
+                    let place = Place::new(info.slot, entry.unit, entry.bytes);
+                    state.index.remove_at(entry.print, place);
+                }
+            }
+            None => state.index.remove_slot(info.slot),
+        }
+        state.segments.remove(&epoch);
+        state.stats.reclaimed_segments += 1;
+        if let Some(epoch) = usize::try_from(info.slot).ok().and_then(|slot| state.epochs.get_mut(slot)) {
+            *epoch = 0;
+        }
+        drop(state);
+        // A file system without holes keeps the room; the slot is as free.
+        let _ = slot.disk.discard(slot.start, slot.bytes);
+        lock(&self.state).free.push_back(info.slot);
+        Ok(())
+    }
+
+    /// Frees the oldest segment without keeping values of it, for a caller that needs room for a tombstone.
+    pub(crate) fn free_oldest_now(&self) {
+        self.reclaim_oldest(&mut lock(&self.writing), false);
+    }
+
+    /// Frees all segments.
+    pub(crate) fn erase_all(&self) -> Result<(), Errno> {
+        while let Some((epoch, info)) = self.oldest() {
+            self.abandoned_open(epoch);
+            self.free(epoch, info, None)?;
+        }
+        lock(&self.state).must_erase = false;
+        Ok(())
+    }
+
+    fn abandoned_open(&self, epoch: u64) {
+        if let Some(info) = lock(&self.state).segments.get_mut(&epoch) {
+            info.is_sealed = true;
+        }
+    }
+
+    /// Writes the values of all present segments again, closely packed, and frees these segments. Stops early
+    /// when no slot is free. Returns the number of segments that were freed.
+    ///
+    /// **Local.** Blocks for the disk.
+    pub fn compact(&self) -> u64 {
+        let mut writing = lock(&self.writing);
+        if !self.seal(&mut writing) {
+            return 0;
+        }
+        let last = lock(&self.state).next_epoch;
+        let mut freed = 0;
+        while self.oldest().is_some_and(|(epoch, _)| epoch < last) && !lock(&self.state).free.is_empty() {
+            if !self.reclaim_with(&mut writing, Some(&|_| true), u64::MAX) {
+                break;
+            }
+            freed += 1;
+        }
+        freed
+    }
+}

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Writing: values of the queue become batches of whole pages at the end of the open segment.
+//!
+//! A batch is chosen under the lock, with the epoch that it goes to, and written without it. A value that was
+//! removed or replaced meanwhile is not entered into the index; its record is void by the tombstone of that
+//! call. A batch that fails may be on disk in part: its values get tombstones, too.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::os::random;
+use mf_base::sync::lock;
+use mf_base::{Error, Result};
+use rustix::io::Errno;
+
+use crate::disk::{Area, PAGE};
+use crate::engine::Engine;
+use crate::fields::size;
+use crate::footer::{Entry, footer_bytes};
+use crate::index::{Found, Place};
+use crate::page_buffer::PageBuffer;
+use crate::record::{self, Shape, Stamp, UNIT};
+use crate::segment::Use;
+use crate::state::{SegmentInfo, State};
+use crate::tombstones::Tombstone;
+
+/// Free slots that values of the queue leave to values that are written again.
+const RESERVED_SLOTS: usize = 1;
+
+/// The open segment.
+pub(crate) struct Open {
+    pub(crate) slot: u32,
+    pub(crate) used: Use,
+    /// Position of the next batch.
+    at: u64,
+    entries: Vec<Entry>,
+}
+
+/// State of the writing thread.
+#[derive(Default)]
+pub(crate) struct Writing {
+    pub(crate) open: Option<Open>,
+    buffer: Vec<u8>,
+}
+
+/// A value to write.
+pub(crate) struct Item {
+    pub(crate) print: u128,
+    pub(crate) generation: u64,
+    pub(crate) key: Arc<[u8]>,
+    pub(crate) value: Arc<Vec<u8>>,
+    /// Present place, of a value that is written again.
+    pub(crate) moved_from: Option<Place>,
+}
+
+impl Item {
+    pub(crate) fn record_bytes(&self) -> u64 {
+        Shape { key_bytes: self.key.len(), value_bytes: self.value.len() as u64 }.record_bytes()
+    }
+}
+
+impl Open {
+    /// Returns true if `bytes` of `count` more records fit, with the footer behind them.
+    fn fits(&self, bytes: u64, count: usize, segment_bytes: u64) -> bool {
+        self.at + bytes.next_multiple_of(PAGE) + footer_bytes(self.entries.len() + count) <= segment_bytes
+    }
+}
+
+impl Engine {
+    /// Does one piece of work: writes a batch, frees a segment, or tries again after a fault. Returns false
+    /// if there is nothing to do.
+    ///
+    /// **Local.** Blocks for the disk.
+    pub fn step(&self) -> bool {
+        self.step_with(&mut lock(&self.writing))
+    }
+
+    pub(crate) fn step_with(&self, writing: &mut Writing) -> bool {
+        let mut state = lock(&self.state);
+        if state.switch.is_off() {
+            let is_due = state.switch.is_due(Instant::now());
+            drop(state);
+            return is_due && self.resume();
+        }
+        let oldest = state.oldest();
+        let is_crowded = state.ring.needed(oldest) > state.ring.capacity() / 2;
+        if is_crowded && state.segments.len() > 1 {
+            drop(state);
+            return self.reclaim_oldest(writing, true);
+        }
+        if state.queue.is_empty() {
+            return false;
+        }
+        drop(state);
+        if writing.open.is_none() && !self.make_room(writing) {
+            return false;
+        }
+        let items = self.choose(writing);
+        if items.is_empty() {
+            // The next value does not fit, or the queue had void entries only.
+            return lock(&self.state).queue.is_empty() || self.seal(writing);
+        }
+        self.write(writing, &items)
+    }
+
+    /// Opens a segment for values of the queue.
+    fn make_room(&self, writing: &mut Writing) -> bool {
+        while lock(&self.state).free.len() <= RESERVED_SLOTS {
+            if !self.reclaim_oldest(writing, true) {
+                return false;
+            }
+            if writing.open.is_some() {
+                return true;
+            }
+        }
+        self.begin(writing)
+    }
+
+    /// Begins a segment in the next free slot.
+    pub(crate) fn begin(&self, writing: &mut Writing) -> bool {
+        let salt = match random::<8>("disk tier") {
+            Ok(bytes) => u64::from_le_bytes(bytes),
+            Err(_) => {
+                self.turn_off("random numbers", Errno::AGAIN);
+                return false;
+            }
+        };
+        let mut state = lock(&self.state);
+        let Some(slot) = state.free.pop_front() else { return false };
+        let used = Use { epoch: state.next_epoch, salt };
+        state.next_epoch += 1;
+        state.segments.insert(used.epoch, SegmentInfo { slot, salt, is_sealed: false, live_pages: 0 });
+        if let Some(epoch) = usize::try_from(slot).ok().and_then(|slot| state.epochs.get_mut(slot)) {
+            *epoch = used.epoch;
+        }
+        drop(state);
+        let call = self.calls.begin();
+        let begun = self.slot(slot).begin(used, self.options.set);
+        drop(call);
+        if let Err(errno) = begun {
+            self.abandon(used.epoch);
+            self.turn_off("begin of a segment", errno);
+            return false;
+        }
+        writing.open = Some(Open { slot, used, at: PAGE, entries: Vec::new() });
+        true
+    }
+
+    /// Marks a segment as one that takes no further records.
+    fn abandon(&self, epoch: u64) {
+        if let Some(info) = lock(&self.state).segments.get_mut(&epoch) {
+            info.is_sealed = true;
+        }
+    }
+
+    /// Takes values from the queue that fit into the open segment, up to one batch.
+    fn choose(&self, writing: &Writing) -> Vec<Item> {
+        let Some(open) = &writing.open else { return Vec::new() };
+        let mut state = lock(&self.state);
+        let State { pending, queue, .. } = &mut *state;
+        let (mut items, mut bytes) = (Vec::new(), 0);
+        while let Some((print, generation)) = queue.front().copied() {
+            if let Some(value) = pending.get_mut(&print).filter(|value| value.generation == generation) {
+                let item = Item {
+                    print,
+                    generation,
+                    key: Arc::clone(&value.key),
+                    value: Arc::clone(&value.value),
+                    moved_from: None,
+                };
+                let more = bytes + item.record_bytes();
+                let is_last = !items.is_empty() && more > self.options.batch_bytes;
+                if is_last || !open.fits(more, items.len() + 1, self.geometry.segment_bytes) {
+                    break;
+                }
+                value.is_in_flight = true;
+                bytes = more;
+                items.push(item);
+            }
+            queue.pop_front();
+        }
+        items
+    }
+
+    /// Seals the open segment.
+    pub(crate) fn seal(&self, writing: &mut Writing) -> bool {
+        let Some(open) = writing.open.take() else { return true };
+        let call = self.calls.begin();
+        let sealed = self.slot(open.slot).seal(&open.entries, open.used.salt);
+        drop(call);
+        self.abandon(open.used.epoch);
+        lock(&self.state).stats.written_bytes += footer_bytes(open.entries.len());
+        if let Err(errno) = sealed {
+            self.turn_off("write of a footer", errno);
+            return false;
+        }
+        true
+    }
+
+    /// Writes values that are written again, over as many segments as they need.
+    pub(crate) fn write_moved(&self, writing: &mut Writing, items: Vec<Item>) -> bool {
+        let mut rest = items.into_iter().peekable();
+        while rest.peek().is_some() {
+            let (mut batch, mut bytes) = (Vec::new(), 0);
+            if let Some(open) = &writing.open {
+                while let Some(item) = rest.next_if(|item| {
+                    let more = bytes + item.record_bytes();
+                    let is_last = !batch.is_empty() && more > self.options.batch_bytes;
+                    !is_last && open.fits(more, batch.len() + 1, self.geometry.segment_bytes)
+                }) {
+                    bytes += item.record_bytes();
+                    batch.push(item);
+                }
+            }
+            // A value that was removed before this segment was open must not get a record in it: the
+            // tombstone covers earlier segments only.
+            let chosen = batch.len();
+            {
+                let state = lock(&self.state);
+                batch.retain(|item: &Item| {
+                    item.moved_from.is_some_and(|place| state.index.is_at(item.print, place))
+                });
+            }
+            if chosen > 0 && batch.is_empty() {
+                continue;
+            }
+            let done = match (batch.is_empty(), writing.open.is_some()) {
+                (false, _) => self.write(writing, &batch),
+                (true, true) => self.seal(writing),
+                (true, false) => self.begin(writing),
+            };
+            if !done {
+                // Without a free slot the rest is evicted: the segment that is being freed gives the next
+                // one.
+                return !lock(&self.state).switch.is_off();
+            }
+        }
+        true
+    }
+
+    /// Writes one batch, which fits into the open segment, and enters it into the index.
+    fn write(&self, writing: &mut Writing, items: &[Item]) -> bool {
+        let Writing { open: Some(open), buffer } = writing else { return false };
+        buffer.clear();
+        let mut places = Vec::with_capacity(items.len());
+        let unit_of = |bytes: usize| u32::try_from((open.at + bytes as u64) / UNIT).unwrap_or(u32::MAX);
+        for item in items {
+            let unit = unit_of(buffer.len());
+            let stamp = Stamp { print: item.print, generation: item.generation, salt: open.used.salt, unit };
+            record::append(buffer, stamp, &item.key, &item.value);
+            places.push(unit);
+        }
+        let unit = unit_of(buffer.len());
+        record::append_pad(buffer, open.used.salt, unit);
+        let pages = PageBuffer::copied(buffer);
+        let slot = self.slot(open.slot);
+        let call = self.calls.begin();
+        let written = slot.disk.write(Area::Segments, slot.start + open.at, pages.bytes());
+        drop(call);
+        if let Err(errno) = written {
+            let epoch = open.used.epoch;
+            writing.open = None;
+            self.abandon(epoch);
+            self.fail(items);
+            self.turn_off("write", errno);
+            return false;
+        }
+        open.at += pages.bytes().len() as u64;
+        let mut state = lock(&self.state);
+        state.stats.written_bytes += pages.bytes().len() as u64;
+        let is_back = state.switch.succeeded();
+        for (item, unit) in items.iter().zip(places) {
+            let bytes = item.record_bytes();
+            open.entries.push(Entry { print: item.print, generation: item.generation, unit, bytes });
+            let found = Found { generation: item.generation, place: Place::new(open.slot, unit, bytes) };
+            Self::commit(&mut state, item, found);
+        }
+        drop(state);
+        if buffer.capacity() > size(self.options.batch_bytes.saturating_mul(2)) {
+            *buffer = Vec::new();
+        }
+        if is_back {
+            tracing::info!("the disk tier works again");
+        }
+        true
+    }
+
+    fn commit(state: &mut State, item: &Item, found: Found) {
+        if let Some(from) = item.moved_from {
+            if state.index.is_at(item.print, from) {
+                state.insert(item.print, found);
+                state.stats.rewritten_bytes += item.value.len() as u64;
+            }
+        } else if state.pending.get(&item.print).is_some_and(|pending| pending.generation == item.generation)
+        {
+            if let Some(pending) = state.pending.remove(&item.print) {
+                state.stats.queue_bytes -= pending.bytes();
+            }
+            state.insert(item.print, found);
+        }
+    }
+
+    /// Voids the records of a batch that failed.
+    fn fail(&self, items: &[Item]) {
+        let mut state = lock(&self.state);
+        let epoch = state.next_epoch - 1;
+        for item in items {
+            // A newer value of the key has its own tombstone for this one.
+            if state.generation(item.print) == Some(item.generation) {
+                state.forget(item.print);
+                state.stats.drops += 1;
+            }
+        }
+        let voided = items.iter().map(|item| Tombstone { print: item.print, bound: item.generation, epoch });
+        state.keep_unrecorded(voided);
+    }
+
+    /// Tries again after a fault: first of all, the tombstones that the disk has not taken.
+    fn resume(&self) -> bool {
+        match self.catch_up() {
+            Ok(()) => lock(&self.state).switch.turn_on(),
+            Err(errno) => self.turn_off("retry", errno),
+        }
+        true
+    }
+
+    /// Writes the tombstones that the disk refused while the tier was off.
+    fn catch_up(&self) -> Result<(), Errno> {
+        if lock(&self.state).must_erase {
+            self.erase_all()?;
+        }
+        loop {
+            let mut state = lock(&self.state);
+            let Some(tombstone) = state.unrecorded.pop() else { break };
+            let oldest = state.oldest();
+            if tombstone.epoch < oldest {
+                continue;
+            }
+            let Some(sequence) = state.ring.reserve(tombstone.epoch, oldest) else {
+                // No room: nothing that it would void may stay.
+                state.must_erase = true;
+                drop(state);
+                self.erase_all()?;
+                continue;
+            };
+            let at = state.ring.position(sequence);
+            drop(state);
+            if let Err(errno) = self.write_tombstone(tombstone, sequence, at) {
+                lock(&self.state).keep_unrecorded([tombstone]);
+                return Err(errno);
+            }
+        }
+        self.removals_disk()?.sync(Area::Removals)
+    }
+
+    /// Writes the whole queue, and makes it and all removals so far survive a power failure.
+    ///
+    /// **Local.** Blocks for the disk.
+    ///
+    /// # Errors
+    /// `Failed` a disk call failed; `NotStarted` the tier is off.
+    pub fn flush(&self) -> Result<()> {
+        const OPERATION: &str = "disk flush";
+        let mut writing = lock(&self.writing);
+        while !lock(&self.state).queue.is_empty() && self.step_with(&mut writing) {}
+        let state = lock(&self.state);
+        let is_done = state.queue.is_empty() && !state.switch.is_off();
+        drop(state);
+        if !is_done {
+            return Err(Error::new(mf_base::Kind::NotStarted, OPERATION)
+                .what("the disk tier is switched off by a fault")
+                .hint("the log has the fault and its remedy"));
+        }
+        let _call = self.calls.begin();
+        self.sync_segments()
+            .and_then(|()| self.removals_disk()?.sync(Area::Removals))
+            .map_err(|errno| Error::os(OPERATION, errno))
+    }
+
+    /// Makes all segments survive a power failure.
+    pub(crate) fn sync_segments(&self) -> Result<(), Errno> {
+        self.disks.iter().try_for_each(|disk| disk.sync(Area::Segments))
+    }
+
+    /// Flushes and seals the open segment, so that the next opening reads its footer.
+    ///
+    /// **Local.** Blocks for the disk.
+    ///
+    /// # Errors
+    /// As for [`flush`](Self::flush).
+    pub fn close(&self) -> Result<()> {
+        self.flush()?;
+        if self.seal(&mut lock(&self.writing)) {
+            return Ok(());
+        }
+        Err(Error::new(mf_base::Kind::Failed, "disk close")
+            .what("the footer of the open segment was not written"))
+    }
+}

@@ -4,13 +4,14 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mf_base::{Rank, Result};
 use mf_bootstrap::StoreUrl;
 use mf_bootstrap::rendezvous::Options;
 use mf_store::{Lifetime, RankWish, Store, Timing};
 use mf_tls::{Access, JobSecret};
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 use crate::hosted::{GRACE, Hosted};
 use crate::members::{TIMEOUT, timing};
@@ -66,15 +67,8 @@ impl Process {
     /// Stops all threads: after the signal one that runs goes on for a moment.
     pub(super) fn stop(&self) {
         self.signal("STOP");
-        let is_stopped = |thread: std::io::Result<std::fs::DirEntry>| {
-            let text = std::fs::read_to_string(thread.unwrap().path().join("stat")).unwrap_or_default();
-            text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
-        };
-        let end = Instant::now() + TIMEOUT;
-        while !std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap().all(is_stopped) {
-            assert!(Instant::now() < end, "the process goes on after SIGSTOP");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        let id = WaitId::Pid(Pid::from_child(&self.child));
+        waitid(id, WaitIdOptions::STOPPED | WaitIdOptions::NOWAIT).unwrap();
     }
 
     pub(super) fn signal(&self, name: &str) {

@@ -105,8 +105,8 @@ impl<'a> Handshake<'a> {
         let (key, resume) = shared.with_machine(|machine| (machine.key(), machine.join_resume()));
         let first = self.connector.first();
         let returns_elsewhere = resume.as_ref().is_some_and(|resume| resume.store != challenge.store);
-        // Its store takes a member back at once; one that is silent for a lease leads no longer. Others wait for
-        // a rank, or for members of a store that ended.
+        // Its store takes a member back at once; one that is silent for a lease leads no longer. Others wait
+        // for a rank, or for members of a store that ended.
         let returns_home = resume.is_some() && !returns_elsewhere;
         self.send(
             FrameKind::Join,

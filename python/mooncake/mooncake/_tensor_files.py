@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -112,7 +113,6 @@ def metadata_size() -> int:
 
 def _safetensors() -> Any:
     try:
-        import safetensors.torch as found
+        return importlib.import_module("safetensors.torch")
     except ImportError as error:
         raise NotSupported(f"files of tensors need safetensors: {error}") from None
-    return found

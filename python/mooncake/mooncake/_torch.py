@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 from typing import Any
 
 from ._base import NotSupported
@@ -15,10 +16,9 @@ Tensor = Any
 def torch() -> Any:
     """Imports torch. Raises `NotSupported` if it is not installed."""
     try:
-        import torch as found
+        return importlib.import_module("torch")
     except ImportError as error:
         raise NotSupported(f"tensors need torch: {error}") from None
-    return found
 
 
 def dtype_name(tensor: Tensor) -> str:

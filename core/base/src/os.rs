@@ -3,7 +3,7 @@
 //!
 //! * [`access_map`]: memory that this process can read and write.
 //! * [`descriptor`]: opening descriptors that are never 0, 1 or 2.
-//! * [`held_streams`]: the numbers of closed standard streams, held while something is opened.
+//! * `held_streams`: the numbers of closed standard streams, held while something is opened.
 //! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a
 //!   reader.
 //! * [`mapping`]: reserved address ranges and mappings in them.

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use mf_base::{Error, Result};
 
-use crate::disk::Disk;
+use crate::disks::Disks;
 use crate::footer::Entry;
 use crate::index::{Found, Place};
 use crate::options::EngineOptions;
 use crate::read::Reading;
 use crate::recover::Voided;
-use crate::segment::{Geometry, Slot, Use};
+use crate::segment::Use;
 use crate::tier::Folders;
 
 const OPERATION: &str = "disk check";
@@ -66,9 +66,8 @@ pub struct LiveValue {
 
 /// A tier that is only read.
 struct Inspected {
-    disks: Vec<Box<dyn Disk>>,
+    disks: Disks,
     options: EngineOptions,
-    geometry: Geometry,
     _folders: Folders,
 }
 
@@ -84,33 +83,25 @@ impl Inspected {
     fn open(paths: &[PathBuf]) -> Result<(Self, Report)> {
         let folders = Folders::existing(paths)?;
         let options = folders.engine_options(&EngineOptions::default());
-        let geometry = Geometry {
-            segment_bytes: options.segment_bytes,
-            folders: u32::try_from(folders.folders.len()).unwrap_or(u32::MAX),
-        };
+        let disks = Disks::new(folders.disks()?, options.segment_bytes)
+            .ok_or_else(|| Error::invalid(OPERATION, "no folder was given"))?;
         let report = Report {
             job: folders.job().to_owned(),
             segment_bytes: options.segment_bytes,
             slots: u64::from(options.slots),
             ..Report::default()
         };
-        Ok((Self { disks: folders.disks()?, options, geometry, _folders: folders }, report))
-    }
-
-    fn slot(&self, number: u32) -> Option<Slot<'_>> {
-        let disk = self.disks.get(self.geometry.folder(number))?;
-        Some(Slot { disk: &**disk, start: self.geometry.start(number), bytes: self.geometry.segment_bytes })
+        Ok((Self { disks, options, _folders: folders }, report))
     }
 
     /// Lists live records, and fills the report.
     fn live(&self, report: &mut Report) -> Result<Vec<Live>> {
-        let first = self.disks.first().ok_or_else(|| Error::invalid(OPERATION, "no folder was given"))?;
-        let voided = Voided::read(&**first, self.options.tombstones_max, self.options.set)
+        let voided = Voided::read(self.disks.removals(), self.options.tombstones_max, self.options.set)
             .map_err(|errno| Error::os(OPERATION, errno))?;
         report.tombstones = voided.count();
         let mut newest: HashMap<u128, Live> = HashMap::new();
         for number in 0..self.options.slots {
-            let Some(slot) = self.slot(number) else { continue };
+            let slot = self.disks.slot(number);
             let used = match slot.used(self.options.set) {
                 Ok(Some(used)) => used,
                 Ok(None) => continue,
@@ -149,10 +140,10 @@ impl Inspected {
         Ok(all)
     }
 
-    fn reading(&self, live: &Live) -> Option<Reading<'_>> {
+    fn reading(&self, live: &Live) -> Reading<'_> {
         let place = Place::new(live.slot, live.entry.unit, live.entry.bytes);
         let found = Found { generation: live.entry.generation, place };
-        Some(Reading { slot: self.slot(live.slot)?, print: live.entry.print, found, salt: live.used.salt })
+        Reading { slot: self.disks.slot(live.slot), print: live.entry.print, found, salt: live.used.salt }
     }
 }
 
@@ -181,7 +172,7 @@ pub fn stat(folders: &[PathBuf]) -> Result<Report> {
 pub fn check(folders: &[PathBuf]) -> Result<Report> {
     let (inspected, mut report) = Inspected::open(folders)?;
     for live in inspected.live(&mut report)? {
-        if !inspected.reading(&live).is_some_and(|reading| reading.is_complete()) {
+        if !inspected.reading(&live).is_complete() {
             let what = format!(
                 "a value of {} bytes on disk has a wrong checksum, or cannot be read",
                 live.entry.bytes
@@ -199,8 +190,7 @@ pub fn check(folders: &[PathBuf]) -> Result<Report> {
 pub fn dump(folders: &[PathBuf], mut each: impl FnMut(LiveValue) -> Result<()>) -> Result<Report> {
     let (inspected, mut report) = Inspected::open(folders)?;
     for live in inspected.live(&mut report)? {
-        let read = inspected.reading(&live).and_then(|reading| reading.key().ok().flatten());
-        match read {
+        match inspected.reading(&live).key().ok().flatten() {
             Some((key, bytes)) => each(LiveValue { key, generation: live.entry.generation, bytes })?,
             None => {
                 let at = u64::from(live.entry.unit) * crate::record::UNIT;

@@ -10,14 +10,14 @@ use mf_base::{Error, Result};
 use rustix::io::Errno;
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-use crate::disk::{Area, Disk, PAGE};
+use crate::disk::{Area, PAGE};
+use crate::disks::Disks;
 use crate::faults::{Calls, remedy};
 use crate::footer::footer_bytes;
 use crate::index::Found;
 use crate::options::EngineOptions;
 use crate::read::{Reading, Wanted};
 use crate::record::{KEY_BYTES_MAX, Shape};
-use crate::segment::{Geometry, Slot};
 use crate::state::{Pending, State};
 use crate::stats::Stats;
 use crate::tombstones::Tombstone;
@@ -26,9 +26,8 @@ use crate::writer::Writing;
 /// Storage of values in segments. [`step`](Self::step) does the writing; a [`DiskTier`](crate::DiskTier)
 /// calls it from a thread.
 pub struct Engine {
-    pub(crate) disks: Vec<Box<dyn Disk>>,
+    pub(crate) disks: Disks,
     pub(crate) options: EngineOptions,
-    pub(crate) geometry: Geometry,
     pub(crate) state: Mutex<State>,
     /// Held by the one thread that writes segments. Taken before `state`.
     pub(crate) writing: Mutex<Writing>,
@@ -80,7 +79,7 @@ impl Engine {
         let print = self.print("disk put", key)?;
         let shape = Shape { key_bytes: key.len(), value_bytes: value.len() as u64 };
         let fits = shape.record_bytes().next_multiple_of(PAGE) + PAGE + footer_bytes(1)
-            <= self.geometry.segment_bytes;
+            <= self.disks.segment_bytes();
         let mut state = lock(&self.state);
         let generation = state.take_generation(given);
         if state.generation(print).is_some_and(|known| generation <= known) {
@@ -194,7 +193,7 @@ impl Engine {
         };
         state.index.mark_read(print);
         drop(state);
-        let reading = Reading { slot: self.slot(found.place.slot()), print, found, salt };
+        let reading = Reading { slot: self.disks.slot(found.place.slot()), print, found, salt };
         let read = {
             let _call = self.calls.begin();
             reading.read(key, wanted)
@@ -266,20 +265,7 @@ impl Engine {
 
     pub(crate) fn write_tombstone(&self, tombstone: Tombstone, sequence: u64, at: u64) -> Result<(), Errno> {
         let _call = self.calls.begin();
-        self.removals_disk()?.write(Area::Removals, at, &tombstone.encode(sequence, self.options.set))
-    }
-
-    /// The folder with the ring.
-    pub(crate) fn removals_disk(&self) -> Result<&dyn Disk, Errno> {
-        self.disks.first().map(|disk| &**disk).ok_or(Errno::NODEV)
-    }
-
-    /// A slot on its disk. `open` has refused an engine without disks.
-    pub(crate) fn slot(&self, slot: u32) -> Slot<'_> {
-        let folder = self.geometry.folder(slot);
-        let disk = self.disks.get(folder).or(self.disks.first());
-        let disk: &dyn Disk = disk.map_or(&crate::no_disk::NoDisk, |disk| &**disk);
-        Slot { disk, start: self.geometry.start(slot), bytes: self.geometry.segment_bytes }
+        self.disks.removals().write(Area::Removals, at, &tombstone.encode(sequence, self.options.set))
     }
 
     /// Switches the tier off after a failed disk call.
@@ -308,8 +294,8 @@ impl Engine {
         let segments = state.segments.len() as u64;
         Stats {
             values: state.index.count(),
-            capacity_bytes: u64::from(self.options.slots) * self.geometry.segment_bytes,
-            bytes: segments * self.geometry.segment_bytes,
+            capacity_bytes: u64::from(self.options.slots) * self.disks.segment_bytes(),
+            bytes: segments * self.disks.segment_bytes(),
             live_bytes: state.segments.values().map(|info| info.live_pages * PAGE).sum(),
             index_bytes: state.index.memory_bytes(),
             segments,

@@ -12,7 +12,7 @@
 //! A get finds the place in the index and reads whole pages in the caller's thread (`read.rs`). `recover.rs`
 //! reads tombstones and footers when a tier is opened, no values. `tier.rs` has the folders, their lock and
 //! identity; `check.rs` reads them for the commands `mf cache`. `faults.rs` switches the tier off when the
-//! disk fails.
+//! disk fails, and `retry.rs` on again.
 //!
 //! **Nothing removed or replaced comes back**, whenever the process is killed. Every value has a generation,
 //! the caller's or the engine's own, that rises for each key. The disk has two kinds of facts: records, and
@@ -55,6 +55,7 @@
 
 mod check;
 mod disk;
+mod disks;
 mod engine;
 mod faults;
 mod fields;
@@ -62,13 +63,13 @@ mod folder;
 mod footer;
 mod identity;
 mod index;
-mod no_disk;
 mod options;
 mod page_buffer;
 mod read;
 mod reclaim;
 mod record;
 mod recover;
+mod retry;
 mod segment;
 mod state;
 mod stats;

@@ -29,7 +29,7 @@ impl Engine {
             Some(keep) => keep(candidate),
             None => candidate.was_read,
         };
-        self.reclaim_with(writing, keeps.then_some(&keep), self.geometry.segment_bytes / 2)
+        self.reclaim_with(writing, keeps.then_some(&keep), self.disks.segment_bytes() / 2)
     }
 
     fn reclaim_with(
@@ -46,14 +46,14 @@ impl Engine {
             let Some((now, sealed)) = self.oldest() else { return false };
             (epoch, info) = (now, sealed);
         }
-        let entries = self.slot(info.slot).entries(info.salt).map(|(entries, _)| entries);
+        let entries = self.disks.slot(info.slot).entries(info.salt).map(|(entries, _)| entries);
         if let (Some(keep), Ok(entries)) = (keep, &entries) {
             let items = self.worth_keeping(info, entries, keep, kept_bytes_max);
             let has_moved = !items.is_empty();
             if !self.write_moved(writing, items) {
                 return false;
             }
-            if has_moved && let Err(errno) = self.sync_segments() {
+            if has_moved && let Err(errno) = self.disks.sync_segments() {
                 self.turn_off("sync", errno);
                 return false;
             }
@@ -89,7 +89,7 @@ impl Engine {
         };
         let (mut items, mut total) = (Vec::new(), 0);
         for (print, found) in live {
-            let reading = Reading { slot: self.slot(info.slot), print, found, salt: info.salt };
+            let reading = Reading { slot: self.disks.slot(info.slot), print, found, salt: info.salt };
             let _call = self.calls.begin();
             let Ok(Some((key, bytes))) = reading.key() else { continue };
             let was_read = found.place.was_read();
@@ -114,7 +114,7 @@ impl Engine {
 
     /// Frees a segment. Without its entries, the whole index is searched for its values.
     fn free(&self, epoch: u64, info: SegmentInfo, entries: Option<Vec<Entry>>) -> Result<(), Errno> {
-        let slot = self.slot(info.slot);
+        let slot = self.disks.slot(info.slot);
         let _call = self.calls.begin();
         slot.erase()?;
         let mut state = lock(&self.state);
@@ -129,9 +129,7 @@ impl Engine {
         }
         state.segments.remove(&epoch);
         state.stats.reclaimed_segments += 1;
-        if let Some(epoch) = usize::try_from(info.slot).ok().and_then(|slot| state.epochs.get_mut(slot)) {
-            *epoch = 0;
-        }
+        state.set_epoch(info.slot, 0);
         drop(state);
         // A file system without holes keeps the room; the slot is as free.
         let _ = slot.disk.discard(slot.start, slot.bytes);
@@ -147,17 +145,11 @@ impl Engine {
     /// Frees all segments.
     pub(crate) fn erase_all(&self) -> Result<(), Errno> {
         while let Some((epoch, info)) = self.oldest() {
-            self.abandoned_open(epoch);
+            self.abandon(epoch);
             self.free(epoch, info, None)?;
         }
         lock(&self.state).must_erase = false;
         Ok(())
-    }
-
-    fn abandoned_open(&self, epoch: u64) {
-        if let Some(info) = lock(&self.state).segments.get_mut(&epoch) {
-            info.is_sealed = true;
-        }
     }
 
     /// Writes the values of all present segments again, closely packed, and frees these segments. Stops early

@@ -8,7 +8,6 @@
 
 use std::ops::Range;
 
-use crate::disk::PAGE;
 use crate::fields::{self, size, u16_at, u32_at, u64_at, u128_at};
 
 /// Alignment of records.
@@ -114,19 +113,17 @@ pub(crate) struct Stamp {
     pub(crate) unit: u32,
 }
 
-/// Appends the record of a value to `out`, which ends at a whole unit.
-pub(crate) fn append(out: &mut Vec<u8>, stamp: Stamp, key: &[u8], value: &[u8]) {
-    let start = out.len();
+/// Writes the record of a value to `out`, zeros of [`Shape::record_bytes`].
+pub(crate) fn write(out: &mut [u8], stamp: Stamp, key: &[u8], value: &[u8]) {
     let shape = Shape { key_bytes: key.len(), value_bytes: value.len() as u64 };
-    out.resize(start + HEAD_BYTES, 0);
-    out.extend_from_slice(key);
+    fields::put(out, HEAD_BYTES, key);
+    let mut body_end = HEAD_BYTES + key.len();
     for block in value.chunks(BLOCK) {
-        out.extend_from_slice(&crc32c::crc32c(block).to_le_bytes());
+        fields::put(out, body_end, &crc32c::crc32c(block).to_le_bytes());
+        body_end += 4;
     }
-    let body_sum = crc32c::crc32c(out.get(start + HEAD_BYTES..).unwrap_or_default());
-    out.resize(start + size(shape.value_at()), 0);
-    out.extend_from_slice(value);
-    out.resize(start + size(shape.record_bytes()), 0);
+    let body_sum = crc32c::crc32c(out.get(HEAD_BYTES..body_end).unwrap_or_default());
+    fields::put(out, size(shape.value_at()), value);
     let head = Head {
         is_pad: false,
         key_bytes: u16::try_from(key.len()).unwrap_or(u16::MAX),
@@ -137,21 +134,16 @@ pub(crate) fn append(out: &mut Vec<u8>, stamp: Stamp, key: &[u8], value: &[u8]) 
         unit: stamp.unit,
         body_sum,
     };
-    fields::put(out, start, &head.encode());
+    fields::put(out, 0, &head.encode());
 }
 
-/// Fills `out` up to a whole page with a record without a value. `unit` is its position.
-pub(crate) fn append_pad(out: &mut Vec<u8>, salt: u64, unit: u32) {
-    let start = out.len();
-    let end = size((start as u64).next_multiple_of(PAGE));
-    if end == start {
-        return;
-    }
-    out.resize(end, 0);
-    let value_bytes = (end - start - HEAD_BYTES) as u64;
+/// Writes a record without a value to `out`, the rest of a page. `unit` is its position.
+pub(crate) fn write_pad(out: &mut [u8], salt: u64, unit: u32) {
+    let Some(value_bytes) = out.len().checked_sub(HEAD_BYTES) else { return };
+    let value_bytes = value_bytes as u64;
     let head =
         Head { is_pad: true, key_bytes: 0, value_bytes, print: 0, generation: 0, salt, unit, body_sum: 0 };
-    fields::put(out, start, &head.encode());
+    fields::put(out, 0, &head.encode());
 }
 
 /// A head that belongs to `stamp`, with its key and the checksums of its blocks.
@@ -211,8 +203,9 @@ mod tests {
     #[test]
     fn record_is_read_back_and_any_flipped_bit_is_found() {
         let value: Vec<u8> = (0..150_000u32).map(|i| i.to_le_bytes()[0]).collect();
-        let mut bytes = Vec::new();
-        append(&mut bytes, STAMP, b"key", &value);
+        let shape = Shape { key_bytes: 3, value_bytes: value.len() as u64 };
+        let mut bytes = vec![0; size(shape.record_bytes())];
+        write(&mut bytes, STAMP, b"key", &value);
         let body = Body::parse(&bytes, STAMP).unwrap();
         assert_eq!(body.key, b"key");
         let at = size(body.head.shape().value_at());
@@ -232,9 +225,8 @@ mod tests {
 
     #[test]
     fn pad_fills_the_page() {
-        let mut bytes = vec![0; 64];
-        append_pad(&mut bytes, 9, 1);
-        assert_eq!(bytes.len(), 4096);
+        let mut bytes = vec![0; 4096];
+        write_pad(&mut bytes[64..], 9, 1);
         let head = Head::decode(&bytes[64..]).unwrap();
         assert!(head.is_pad);
         assert_eq!(head.record_bytes(), 4032);

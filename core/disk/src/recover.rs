@@ -9,13 +9,14 @@ use mf_base::{Error, Result};
 use rustix::io::Errno;
 
 use crate::disk::{Area, Disk, PAGE};
+use crate::disks::Disks;
 use crate::engine::Engine;
 use crate::faults::{Calls, Switch, remedy};
 use crate::fields::size;
 use crate::index::{Found, Index, Place, SEGMENT_BYTES_MAX, SLOTS_MAX};
 use crate::options::EngineOptions;
 use crate::read::Reading;
-use crate::segment::{Geometry, Slot, Use};
+use crate::segment::{Slot, Use};
 use crate::state::{SegmentInfo, State};
 use crate::stats::Stats;
 use crate::tombstones::{Ring, TOMBSTONE_BYTES, Tombstone};
@@ -71,12 +72,11 @@ impl Voided {
     }
 }
 
-fn is_valid(options: &EngineOptions, disks: usize) -> bool {
+fn is_valid(options: &EngineOptions) -> bool {
     options.segment_bytes.is_multiple_of(PAGE)
         && (8 * PAGE..=SEGMENT_BYTES_MAX).contains(&options.segment_bytes)
         && (SLOTS_MIN..=SLOTS_MAX).contains(&options.slots)
         && options.tombstones_max > 0
-        && disks > 0
 }
 
 impl Engine {
@@ -87,7 +87,7 @@ impl Engine {
     /// # Errors
     /// `InvalidParam` options out of range; errors of the disks.
     pub fn open(disks: Vec<Box<dyn Disk>>, options: EngineOptions) -> Result<Self> {
-        if !is_valid(&options, disks.len()) {
+        if !is_valid(&options) {
             return Err(Error::invalid(
                 OPERATION,
                 "invalid geometry: 4 to 1048576 slots of whole pages, from 32 KiB to 4 GiB",
@@ -96,14 +96,13 @@ impl Engine {
             .with("slots", options.slots)
             .with("tombstones_max", options.tombstones_max));
         }
-        let folders = u32::try_from(disks.len()).unwrap_or(u32::MAX);
-        let geometry = Geometry { segment_bytes: options.segment_bytes, folders };
-        let state = recover(&disks, &options, geometry)
-            .map_err(|errno| Error::os(OPERATION, errno).hint(remedy(errno)))?;
+        let disks = Disks::new(disks, options.segment_bytes)
+            .ok_or_else(|| Error::invalid(OPERATION, "no folder was given"))?;
+        let state =
+            recover(&disks, &options).map_err(|errno| Error::os(OPERATION, errno).hint(remedy(errno)))?;
         Ok(Self {
             disks,
             options,
-            geometry,
             state: Mutex::new(state),
             writing: Mutex::new(Writing::default()),
             calls: Calls::default(),
@@ -112,9 +111,8 @@ impl Engine {
     }
 }
 
-fn recover(disks: &[Box<dyn Disk>], options: &EngineOptions, geometry: Geometry) -> Result<State, Errno> {
-    let first = disks.first().ok_or(Errno::NODEV)?;
-    let voided = Voided::read(&**first, options.tombstones_max, options.set)?;
+fn recover(disks: &Disks, options: &EngineOptions) -> Result<State, Errno> {
+    let voided = Voided::read(disks.removals(), options.tombstones_max, options.set)?;
     let mut state = State {
         index: Index::new(),
         pending: HashMap::new(),
@@ -132,8 +130,7 @@ fn recover(disks: &[Box<dyn Disk>], options: &EngineOptions, geometry: Geometry)
     };
     let mut found = Vec::new();
     for number in 0..options.slots {
-        let disk = disks.get(geometry.folder(number)).ok_or(Errno::NODEV)?;
-        let slot = Slot { disk: &**disk, start: geometry.start(number), bytes: geometry.segment_bytes };
+        let slot = disks.slot(number);
         match slot.used(options.set) {
             Ok(Some(used)) => found.push((used, number, slot)),
             Ok(None) => state.free.push_back(number),
@@ -169,9 +166,7 @@ fn recover_segment(
     let Ok((entries, _)) = slot.entries(used.salt) else { return erase(state, number, slot) };
     let info = SegmentInfo { slot: number, salt: used.salt, is_sealed: true, live_pages: 0 };
     state.segments.insert(used.epoch, info);
-    if let Some(epoch) = usize::try_from(number).ok().and_then(|number| state.epochs.get_mut(number)) {
-        *epoch = used.epoch;
-    }
+    state.set_epoch(number, used.epoch);
     for entry in entries {
         state.next_generation = state.next_generation.max(entry.generation.saturating_add(1));
         if bounds.get(&entry.print).is_some_and(|bound| entry.generation <= *bound) {

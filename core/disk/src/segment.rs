@@ -16,23 +16,6 @@ use crate::record::{Head, UNIT};
 const MAGIC: u64 = 0x5347_4553_4644_464d;
 const HEAD_BYTES: usize = 64;
 
-/// Position of a slot: its folder, and its first byte there. Slots alternate between folders.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Geometry {
-    pub(crate) segment_bytes: u64,
-    pub(crate) folders: u32,
-}
-
-impl Geometry {
-    pub(crate) fn folder(&self, slot: u32) -> usize {
-        usize::try_from(slot % self.folders.max(1)).unwrap_or(0)
-    }
-
-    pub(crate) fn start(&self, slot: u32) -> u64 {
-        u64::from(slot / self.folders.max(1)) * self.segment_bytes
-    }
-}
-
 /// One use of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Use {

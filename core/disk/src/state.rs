@@ -70,6 +70,13 @@ impl State {
         self.segments.get(&epoch).map(|info| info.salt)
     }
 
+    /// Records the epoch of the segment in a slot; 0 if it is free now.
+    pub(crate) fn set_epoch(&mut self, slot: u32, epoch: u64) {
+        if let Some(known) = usize::try_from(slot).ok().and_then(|slot| self.epochs.get_mut(slot)) {
+            *known = epoch;
+        }
+    }
+
     fn count_live(&mut self, found: Found, is_added: bool) {
         let pages = found.place.pages().unwrap_or(0);
         let epoch = usize::try_from(found.place.slot()).ok().and_then(|slot| self.epochs.get(slot)).copied();

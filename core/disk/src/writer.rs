@@ -3,7 +3,7 @@
 //!
 //! A batch is chosen under the lock, with the epoch that it goes to, and written without it. A value that was
 //! removed or replaced meanwhile is not entered into the index; its record is void by the tombstone of that
-//! call. A batch that fails may be on disk in part: its values get tombstones, too.
+//! call. A batch that fails may be on disk in part: its values get tombstones, too (`retry.rs`).
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,7 +22,6 @@ use crate::page_buffer::PageBuffer;
 use crate::record::{self, Shape, Stamp, UNIT};
 use crate::segment::Use;
 use crate::state::{SegmentInfo, State};
-use crate::tombstones::Tombstone;
 
 /// Free slots that values of the queue leave to values that are written again.
 const RESERVED_SLOTS: usize = 1;
@@ -40,7 +39,6 @@ pub(crate) struct Open {
 #[derive(Default)]
 pub(crate) struct Writing {
     pub(crate) open: Option<Open>,
-    buffer: Vec<u8>,
 }
 
 /// A value to write.
@@ -130,12 +128,10 @@ impl Engine {
         let used = Use { epoch: state.next_epoch, salt };
         state.next_epoch += 1;
         state.segments.insert(used.epoch, SegmentInfo { slot, salt, is_sealed: false, live_pages: 0 });
-        if let Some(epoch) = usize::try_from(slot).ok().and_then(|slot| state.epochs.get_mut(slot)) {
-            *epoch = used.epoch;
-        }
+        state.set_epoch(slot, used.epoch);
         drop(state);
         let call = self.calls.begin();
-        let begun = self.slot(slot).begin(used, self.options.set);
+        let begun = self.disks.slot(slot).begin(used, self.options.set);
         drop(call);
         if let Err(errno) = begun {
             self.abandon(used.epoch);
@@ -147,7 +143,7 @@ impl Engine {
     }
 
     /// Marks a segment as one that takes no further records.
-    fn abandon(&self, epoch: u64) {
+    pub(crate) fn abandon(&self, epoch: u64) {
         if let Some(info) = lock(&self.state).segments.get_mut(&epoch) {
             info.is_sealed = true;
         }
@@ -170,7 +166,7 @@ impl Engine {
                 };
                 let more = bytes + item.record_bytes();
                 let is_last = !items.is_empty() && more > self.options.batch_bytes;
-                if is_last || !open.fits(more, items.len() + 1, self.geometry.segment_bytes) {
+                if is_last || !open.fits(more, items.len() + 1, self.disks.segment_bytes()) {
                     break;
                 }
                 value.is_in_flight = true;
@@ -186,7 +182,7 @@ impl Engine {
     pub(crate) fn seal(&self, writing: &mut Writing) -> bool {
         let Some(open) = writing.open.take() else { return true };
         let call = self.calls.begin();
-        let sealed = self.slot(open.slot).seal(&open.entries, open.used.salt);
+        let sealed = self.disks.slot(open.slot).seal(&open.entries, open.used.salt);
         drop(call);
         self.abandon(open.used.epoch);
         lock(&self.state).stats.written_bytes += footer_bytes(open.entries.len());
@@ -206,7 +202,7 @@ impl Engine {
                 while let Some(item) = rest.next_if(|item| {
                     let more = bytes + item.record_bytes();
                     let is_last = !batch.is_empty() && more > self.options.batch_bytes;
-                    !is_last && open.fits(more, batch.len() + 1, self.geometry.segment_bytes)
+                    !is_last && open.fits(more, batch.len() + 1, self.disks.segment_bytes())
                 }) {
                     bytes += item.record_bytes();
                     batch.push(item);
@@ -240,20 +236,25 @@ impl Engine {
 
     /// Writes one batch, which fits into the open segment, and enters it into the index.
     fn write(&self, writing: &mut Writing, items: &[Item]) -> bool {
-        let Writing { open: Some(open), buffer } = writing else { return false };
-        buffer.clear();
-        let mut places = Vec::with_capacity(items.len());
+        let Some(open) = &mut writing.open else { return false };
         let unit_of = |bytes: usize| u32::try_from((open.at + bytes as u64) / UNIT).unwrap_or(u32::MAX);
+        let mut pages =
+            PageBuffer::zeroed(items.iter().map(Item::record_bytes).sum::<u64>().next_multiple_of(PAGE));
+        let (mut places, mut at) = (Vec::with_capacity(items.len()), 0);
         for item in items {
-            let unit = unit_of(buffer.len());
+            let (unit, end) = (unit_of(at), at + size(item.record_bytes()));
             let stamp = Stamp { print: item.print, generation: item.generation, salt: open.used.salt, unit };
-            record::append(buffer, stamp, &item.key, &item.value);
+            record::write(
+                pages.bytes_mut().get_mut(at..end).unwrap_or_default(),
+                stamp,
+                &item.key,
+                &item.value,
+            );
             places.push(unit);
+            at = end;
         }
-        let unit = unit_of(buffer.len());
-        record::append_pad(buffer, open.used.salt, unit);
-        let pages = PageBuffer::copied(buffer);
-        let slot = self.slot(open.slot);
+        record::write_pad(pages.bytes_mut().get_mut(at..).unwrap_or_default(), open.used.salt, unit_of(at));
+        let slot = self.disks.slot(open.slot);
         let call = self.calls.begin();
         let written = slot.disk.write(Area::Segments, slot.start + open.at, pages.bytes());
         drop(call);
@@ -276,9 +277,6 @@ impl Engine {
             Self::commit(&mut state, item, found);
         }
         drop(state);
-        if buffer.capacity() > size(self.options.batch_bytes.saturating_mul(2)) {
-            *buffer = Vec::new();
-        }
         if is_back {
             tracing::info!("the disk tier works again");
         }
@@ -300,59 +298,6 @@ impl Engine {
         }
     }
 
-    /// Voids the records of a batch that failed.
-    fn fail(&self, items: &[Item]) {
-        let mut state = lock(&self.state);
-        let epoch = state.next_epoch - 1;
-        for item in items {
-            // A newer value of the key has its own tombstone for this one.
-            if state.generation(item.print) == Some(item.generation) {
-                state.forget(item.print);
-                state.stats.drops += 1;
-            }
-        }
-        let voided = items.iter().map(|item| Tombstone { print: item.print, bound: item.generation, epoch });
-        state.keep_unrecorded(voided);
-    }
-
-    /// Tries again after a fault: first of all, the tombstones that the disk has not taken.
-    fn resume(&self) -> bool {
-        match self.catch_up() {
-            Ok(()) => lock(&self.state).switch.turn_on(),
-            Err(errno) => self.turn_off("retry", errno),
-        }
-        true
-    }
-
-    /// Writes the tombstones that the disk refused while the tier was off.
-    fn catch_up(&self) -> Result<(), Errno> {
-        if lock(&self.state).must_erase {
-            self.erase_all()?;
-        }
-        loop {
-            let mut state = lock(&self.state);
-            let Some(tombstone) = state.unrecorded.pop() else { break };
-            let oldest = state.oldest();
-            if tombstone.epoch < oldest {
-                continue;
-            }
-            let Some(sequence) = state.ring.reserve(tombstone.epoch, oldest) else {
-                // No room: nothing that it would void may stay.
-                state.must_erase = true;
-                drop(state);
-                self.erase_all()?;
-                continue;
-            };
-            let at = state.ring.position(sequence);
-            drop(state);
-            if let Err(errno) = self.write_tombstone(tombstone, sequence, at) {
-                lock(&self.state).keep_unrecorded([tombstone]);
-                return Err(errno);
-            }
-        }
-        self.removals_disk()?.sync(Area::Removals)
-    }
-
     /// Writes the whole queue, and makes it and all removals so far survive a power failure.
     ///
     /// **Local.** Blocks for the disk.
@@ -372,14 +317,10 @@ impl Engine {
                 .hint("the log has the fault and its remedy"));
         }
         let _call = self.calls.begin();
-        self.sync_segments()
-            .and_then(|()| self.removals_disk()?.sync(Area::Removals))
+        self.disks
+            .sync_segments()
+            .and_then(|()| self.disks.removals().sync(Area::Removals))
             .map_err(|errno| Error::os(OPERATION, errno))
-    }
-
-    /// Makes all segments survive a power failure.
-    pub(crate) fn sync_segments(&self) -> Result<(), Errno> {
-        self.disks.iter().try_for_each(|disk| disk.sync(Area::Segments))
     }
 
     /// Flushes and seals the open segment, so that the next opening reads its footer.

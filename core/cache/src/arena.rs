@@ -293,7 +293,7 @@ impl Arena {
                 let ending = index.ending(spot, &head)?;
                 index.retire_replaced(spot, &head, 0)?;
                 index.forget(spot, head.print)?;
-                index.ended(Change::Evicted, &ending);
+                index.ended(Change::Evicted, ending);
                 block::set_state(index.memory, spot, BlockState::new(version, Phase::Free))?;
                 self.free += head.units;
             }

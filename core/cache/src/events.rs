@@ -85,17 +85,21 @@ impl Events {
     }
 
     #[cold]
-    fn push(&self, change: Change, key: &[u8]) {
+    fn push(&self, change: Change, mut key: Vec<u8>) {
         let mut queues = lock(&self.queues);
         queues.retain(|queue| queue.strong_count() > 0);
         self.is_watched.store(!queues.is_empty(), Ordering::Relaxed);
-        for queue in queues.iter().filter_map(Weak::upgrade) {
+        let last = queues.len().saturating_sub(1);
+        for (number, queue) in queues.iter().enumerate() {
+            let key = if number == last { std::mem::take(&mut key) } else { key.clone() };
+            // Its watch may end now.
+            let Some(queue) = queue.upgrade() else { continue };
             let mut queue = lock(&queue);
             // After a lost event, later ones are lost, too: the reader learns the place of the gap.
             if queue.lost > 0 || queue.events.len() >= queue.most {
                 queue.lost += 1;
             } else {
-                queue.events.push_back(Event { change, key: key.to_vec() });
+                queue.events.push_back(Event { change, key });
             }
         }
     }
@@ -120,8 +124,8 @@ impl<M: Memory> Index<'_, M> {
 
     /// Reports that this value has gone.
     #[inline]
-    pub(crate) fn ended(&self, change: Change, ending: &Ending) {
-        if let Some(key) = &ending.0 {
+    pub(crate) fn ended(&self, change: Change, ending: Ending) {
+        if let Some(key) = ending.0 {
             self.events.push(change, key);
         }
     }
@@ -147,18 +151,18 @@ mod tests {
         let events = Events::default();
         let watch = events.watch(2);
         for number in 0..5 {
-            events.push(Change::Evicted, &[number]);
+            events.push(Change::Evicted, vec![number]);
         }
         let (first, lost) = watch.take(1, 99);
         assert_eq!((first, lost), (vec![Event { change: Change::Evicted, key: vec![0] }], 0));
-        events.push(Change::Evicted, &[5]);
+        events.push(Change::Evicted, vec![5]);
         let (second, lost) = watch.take(9, 99);
         assert_eq!((second[0].key.as_slice(), second.len(), lost), (&[1][..], 1, 4));
-        events.push(Change::Removed, &[6]);
+        events.push(Change::Removed, vec![6]);
         assert_eq!(watch.take(9, 0), (vec![], 0));
         assert_eq!(watch.take(9, 1), (vec![Event { change: Change::Removed, key: vec![6] }], 0));
         drop(watch);
-        events.push(Change::Removed, &[7]);
+        events.push(Change::Removed, vec![7]);
         assert!(!events.is_watched.load(Ordering::Relaxed));
     }
 }

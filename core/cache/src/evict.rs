@@ -41,7 +41,7 @@ pub(crate) fn evict<M: Memory>(index: &Index<'_, M>, spot: Spot, head: &Head, no
     let taken_out = index.ending(spot, head).and_then(|ending| {
         index.retire_replaced(spot, head, 0)?;
         index.forget(spot, head.print)?;
-        index.ended(Change::Evicted, &ending);
+        index.ended(Change::Evicted, ending);
         Ok(())
     });
     Ok(taken_out.map_or_else(Evicted::Unfinished, |()| Evicted::Gone))

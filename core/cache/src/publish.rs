@@ -120,7 +120,7 @@ impl<M: Memory> Index<'_, M> {
             self.leave(entry)?;
         }
         if let Some(ending) = ending {
-            self.ended(Change::Removed, &ending);
+            self.ended(Change::Removed, ending);
         }
         if !is_all {
             // Blocks that only that home listed are published again by their managers.
@@ -396,7 +396,7 @@ impl<M: Memory> Index<'_, M> {
                 if let Some(head) = head.filter(is_value) {
                     let ending = self.ending(block, &head)?;
                     self.retire(block, &head, 0)?;
-                    self.ended(Change::Evicted, &ending);
+                    self.ended(Change::Evicted, ending);
                 }
                 return Ok(ControlFlow::Break(()));
             }

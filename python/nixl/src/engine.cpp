@@ -236,11 +236,7 @@ Status Engine::take_notifications(nixl::Notifications &out) {
 
 Status Engine::notify(const std::string &peer, const std::string &message) const {
     return guarded(__func__, [&]() -> Status {
-        if (message.size() > MFX_TRANS_MESSAGE_BYTES_MAX) {
-            complain("notification too long: " + std::to_string(message.size()) + " bytes: at most " +
-                     std::to_string(MFX_TRANS_MESSAGE_BYTES_MAX));
-            return Status::invalid_param;
-        }
+        if (!is_short_enough(message)) return Status::invalid_param;
         const std::shared_ptr<Peer> found = meeting_->find(peer);
         if (found == nullptr) return Status::not_found;
         int code = SMEM_NOT_CONNECTED;

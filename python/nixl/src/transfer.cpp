@@ -43,6 +43,13 @@ Status status_of(int code) {
 
 void complain(const std::string &text) { std::fprintf(stderr, "mf_nixl: %s\n", text.c_str()); }
 
+bool is_short_enough(const std::string &message) {
+    if (message.size() <= MFX_TRANS_MESSAGE_BYTES_MAX) return true;
+    complain("notification too long: " + std::to_string(message.size()) + " bytes: at most " +
+             std::to_string(MFX_TRANS_MESSAGE_BYTES_MAX));
+    return false;
+}
+
 Transfer::~Transfer() {
     if (started_ == nullptr) return;
     // `endpoint` was set by the post, and stays.
@@ -80,11 +87,7 @@ Status Transfer::set_pieces(nixl::Op op, const List &local, const List &remote) 
 
 Status Transfer::set_message(const nixl::OptArgs *options) {
     if (options == nullptr) return Status::success;
-    if (options->has_message && options->message.size() > MFX_TRANS_MESSAGE_BYTES_MAX) {
-        complain("notification too long: " + std::to_string(options->message.size()) + " bytes: at most " +
-                 std::to_string(MFX_TRANS_MESSAGE_BYTES_MAX));
-        return Status::invalid_param;
-    }
+    if (options->has_message && !is_short_enough(options->message)) return Status::invalid_param;
     has_message_ = options->has_message;
     message_ = has_message_ ? options->message : std::string();
     return Status::success;

@@ -68,4 +68,7 @@ nixl::Status status_of(int code);
 // Prints one line on standard error.
 void complain(const std::string &text);
 
+// Returns true if a notification can be sent; complains of a longer one.
+bool is_short_enough(const std::string &message);
+
 }  // namespace mf

@@ -176,7 +176,7 @@ fn sources_that_only_clang_takes_are_compiled() {
 }
 
 /// Compiles a source that GCC refuses, with a kernel of this name.
-#[expect(clippy::print_stderr, reason = "a test says what it could not try")]
+#[expect(clippy::print_stderr, reason = "names the skipped part")]
 fn compile_by_second(name: &str, source: &str) {
     let Some(first) = compiler() else { return };
     let folder = scratch(&format!("front-{name}"));

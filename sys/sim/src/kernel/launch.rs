@@ -364,7 +364,7 @@ impl Launch {
     }
 }
 
-/// Prints a fault on standard output if the environment asks for the log there, as that of CANN: programs
+/// Prints a fault on standard output if `ASCEND_SLOG_PRINT_TO_STDOUT` is 1, as CANN prints its log: programs
 /// often print only the number of an error.
 fn print_as_log(fault: &Fault) {
     if std::env::var_os("ASCEND_SLOG_PRINT_TO_STDOUT").is_some_and(|value| value == "1") {

@@ -65,6 +65,7 @@ pub(crate) fn remedy(errno: Errno) -> &'static str {
         Errno::ROFS => "mount the file system read-write; the kernel log has the reason",
         Errno::IO | Errno::NODEV | Errno::NXIO => "see the kernel log (dmesg), and replace the disk",
         Errno::ACCESS | Errno::PERM => "give the user of this process the folder",
+        Errno::NOENT | Errno::NOTDIR => "check the path of the folder",
         _ => "see the kernel log (dmesg)",
     }
 }

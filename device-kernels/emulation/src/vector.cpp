@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <utility>
 #include <vector>
 
 #include "../include/ascendc/types.h"
@@ -246,17 +247,14 @@ void vector_elements(Call call, std::initializer_list<Operand> operands, Mask ma
                  [=](uint8_t *const at[], size_t elements) { work.run(at, elements, work.parameters); });
 }
 
-Touched::Touched(const Call &call) : call_(call) {
-    check_core(call);
-    for (Access &access : all_) access = LocalRange{}.access(Mode::Read, 0, 0);
-}
+Touched::Touched(const Call &call) : call_(call) { check_core(call); }
 
 Touched &Touched::add(const char *what, Mode mode, const LocalRange &range, uint64_t bytes, uint32_t alignment,
                       uint32_t rows, uint64_t step) {
-    if (rows == 0 || bytes == 0 || used_ == MOST) return *this;
+    if (rows == 0 || bytes == 0) return *this;
     if (range.space != Space::Ub) fault("K6", call_.at, "%s: %s is not in the unified buffer", call_.name, what);
     check_local(call_.name, what, range, (rows - 1) * step + bytes, alignment, call_.at);
-    all_[used_++] = range.access(mode, bytes, rows, step);
+    all_.push_back(range.access(mode, bytes, rows, step));
     return *this;
 }
 
@@ -275,14 +273,11 @@ Touched &Touched::add(const char *what, Mode mode, const LocalRange &range, Type
     return *this;
 }
 
-void Touched::run(std::function<void()> work) const {
-    const Access *a = all_;
+void Touched::run(std::function<void()> work) {
     const Head head = {Pipe::Vector, call_.name, call_.at};
-    if (used_ <= 4) return perform(head, {a[0], a[1], a[2], a[3]}, work);
-    perform(head, {a[0],  a[1],  a[2],  a[3],  a[4],  a[5],  a[6],  a[7],  a[8],  a[9],  a[10],
-                   a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21],
-                   a[22], a[23], a[24], a[25], a[26], a[27], a[28], a[29], a[30], a[31]},
-            work);
+    if (!is_eager()) return issue_all(head, std::move(all_), std::move(work));
+    for (const Access &access : all_) check_access(head, access);
+    work();
 }
 
 ActiveElements active_elements(const Call &call, Mask mask, uint32_t element_bytes) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <vector>
 
 #include "arithmetic.h"
 #include "engine.h"
@@ -97,15 +98,12 @@ class Touched {
     // Adds the elements of a mask in each of some repeats.
     Touched &add(const char *what, Mode mode, const LocalRange &range, Type type, Mask mask, uint32_t repeat,
                  Strides strides);
-    // Runs the work when the vector pipe gets there.
-    void run(std::function<void()> work) const;
-
-    static constexpr size_t MOST = 32;
+    // Runs the work when the vector pipe gets there. Called once, after the last piece was added.
+    void run(std::function<void()> work);
 
   private:
     Call call_;
-    Access all_[MOST];
-    size_t used_ = 0;
+    std::vector<Access> all_;
 };
 // Reports if an element of a repeat is active; for the bodies of instructions.
 struct ActiveElements {

@@ -203,6 +203,18 @@ extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t mistake)
     case 13:
         Add(core.part<float>(5), core.part<float>(4), b, 64);
         break;
+    case 14: {
+        // An instruction of many pieces: the last one counts, too.
+        using namespace mf::emulation;
+        constexpr uint32_t PIECES = 40, STEP = 16;
+        Touched touched({"Pieces", MF_HERE});
+        for (uint32_t piece = 0; piece < PIECES; ++piece) {
+            touched.add("dst", Mode::Write, LocalRange(core.part<float>(4)[piece * STEP]), 32);
+        }
+        touched.run([] {});
+        Add(c, core.part<float>(4)[(PIECES - 1) * STEP], b, 8);
+        break;
+    }
     default:
         break;
     }

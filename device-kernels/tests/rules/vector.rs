@@ -148,6 +148,7 @@ fn k06_invalid_vector_calls_are_faults() {
         ("K8", "PipeBarrier<PIPE_V> is missing"),
         ("K6", "an index of a half is at most 65535"),
         ("K18", "Add reads byte 16384"),
+        ("K8", "which Pieces (pipe V) at"),
     ];
     launch::with("vector.cpp", &[], |kernels| {
         let (_, _, memory) = operands(2);

@@ -70,7 +70,7 @@ class LibraryCall {
     template <typename T> LibraryCall &writes(const char *what, const Elements<T> &tensor, uint64_t elements) {
         return add(what, Mode::Write, tensor.range, elements * sizeof(T));
     }
-    template <typename Work> void run(const Work &work) const { touched_.run(work); }
+    template <typename Work> void run(const Work &work) { touched_.run(work); }
 
   private:
     struct Part {
@@ -81,23 +81,20 @@ class LibraryCall {
     LibraryCall &add(const char *what, Mode mode, const LocalRange &range, uint64_t bytes) {
         touched_.add(what, mode, range, bytes);
         const Part part = {what, mode, range.offset, range.offset + bytes};
-        for (size_t i = 0; i < used_; ++i) {
-            const Part &other = parts_[i];
+        for (const Part &other : parts_) {
             const bool both_read = mode == Mode::Read && other.mode == Mode::Read;
             const bool is_same = part.begin == other.begin && mode != other.mode && !apart_;
             if (both_read || is_same || part.begin >= other.end || other.begin >= part.end) continue;
             fault("K6", call_.at, "%s: %s overlaps %s", call_.name, what, other.what);
         }
-        if (used_ < MOST) parts_[used_++] = part;
+        parts_.push_back(part);
         return *this;
     }
 
-    static constexpr size_t MOST = 16;
     Call call_;
     Touched touched_;
     bool apart_;
-    Part parts_[MOST];
-    size_t used_ = 0;
+    std::vector<Part> parts_;
 };
 
 // Rows in the unified buffer are whole blocks of 32 bytes.

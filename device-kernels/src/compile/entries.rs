@@ -139,9 +139,10 @@ fn cores_of_attributes(head: &str) -> Option<Cores> {
             .iter()
             .any(|form| compact.contains(form.as_str()))
     };
-    if has_word(head, "__vector__") || ratio(0, 1) {
+    let attribute = |name: &str| compact.contains(&format!("__attribute__(({name}))"));
+    if has_word(head, "__vector__") || ratio(0, 1) || attribute("aiv") {
         Some(Cores::Vector)
-    } else if has_word(head, "__cube__") || ratio(1, 0) {
+    } else if has_word(head, "__cube__") || ratio(1, 0) || attribute("aic") {
         Some(Cores::Cube)
     } else if ratio(1, 1) {
         Some(Cores::Mixed(1))
@@ -230,6 +231,7 @@ extern \"C\" __global__ void declared(uint8_t * x);
 namespace n { static __global__ void hidden() {} }
 [[bisheng::core_ratio(0, 1)]] extern \"C\" __global__ void ratio(uint8_t *x) {}
 extern \"C\" __global__ [[bisheng::core_ratio(1,2)]] void behind(uint8_t *x) {}
+__global__ __aicore__ __attribute__((aic)) void attribute(uint8_t *x) {}
 ";
         let found = entries(source);
         let short: Vec<(&str, Option<Cores>, bool, bool, String)> = found
@@ -247,6 +249,7 @@ extern \"C\" __global__ [[bisheng::core_ratio(1,2)]] void behind(uint8_t *x) {}
             ("hidden", None, false, true, ""),
             ("ratio", Some(Cores::Vector), true, true, "uint8_t *"),
             ("behind", Some(Cores::Mixed(2)), true, true, "uint8_t *"),
+            ("attribute", Some(Cores::Cube), true, true, "uint8_t *"),
         ];
         let expected = expected.map(|(name, cores, is, has, types)| (name, cores, is, has, types.to_owned()));
         assert_eq!(short, expected);

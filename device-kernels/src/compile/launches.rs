@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Launches `name<<<blocks, ub, stream>>>(…)` in preprocessed text, written as calls.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::table::Cores;
 
+use super::instances::Instances;
 use super::kernels::Facts;
 use super::overloads::Overloads;
 use super::text::{Text, closing, last_word, parts};
@@ -12,19 +14,28 @@ use super::text::{Text, closing, last_word, parts};
 /// The beginning of a launch up to the bracket of its arguments, and the beginning of the call.
 type Edit = (Range<usize>, String);
 
-/// The edits that turn the launches of a text into calls. `facts` knows kernels by name, `overloads` their
-/// parameters. `has_threads`: a launch names blocks and threads, and may end there.
+/// The launches of a text.
+#[derive(Debug, Default)]
+pub(super) struct Launches {
+    /// The edits that turn them into calls.
+    pub(super) edits: Vec<Edit>,
+    /// Functions of [`Instances`] that the calls name.
+    pub(super) instances: BTreeSet<String>,
+}
+
+/// Finds the launches of a text. `facts` knows kernels by name, `overloads` their parameters. `has_threads`:
+/// a launch names blocks and threads, and may end there.
 ///
 /// # Errors
 /// A launch that does not end, with its place.
 pub(super) fn launches(
     text: &Text,
     facts: impl Fn(&str) -> Option<Facts>,
-    overloads: &Overloads,
+    (overloads, instances): (&Overloads, &Instances<'_>),
     has_threads: bool,
-) -> Result<Vec<Edit>, String> {
+) -> Result<Launches, String> {
     let code = text.code.as_str();
-    let mut edits = Vec::new();
+    let mut found = Launches::default();
     for (at, behind) in openings(code) {
         let wrong = |what: &str| {
             let place = text.place(at);
@@ -58,42 +69,61 @@ pub(super) fn launches(
         }
         let close = closing(code, open).ok_or_else(|| wrong("does not end"))?;
         let arguments = code.get(open + 1..close).unwrap_or_default();
-        let has_arguments = !text.source.get(open + 1..close).unwrap_or_default().trim().is_empty();
+        let passed = text.source.get(open + 1..close).unwrap_or_default().trim();
+        let has_arguments = !passed.is_empty();
         let comma = if has_arguments { ", " } else { "" };
         let path = callee.split('<').next().unwrap_or_default().trim_end();
         let name = path.rsplit("::").next().unwrap_or_default().trim_start();
         let own = overloads.launched(name, if has_arguments { parts(arguments).len() } else { 0 });
-        let own = own.map(|own| {
-            let (outer, behind) = (path.len() - name.len(), callee.get(path.len()..));
-            format!("{}{own}{}", path.get(..outer).unwrap_or_default(), behind.unwrap_or_default())
-        });
-        let call = call_of(name, own.as_deref().unwrap_or(callee), facts(name), threads.is_some());
+        let outer = path.get(..path.len() - name.len()).unwrap_or_default();
+        let is_deduced = path.len() == callee.len() && threads.is_none();
+        let instance = instances.function(own.as_deref().unwrap_or(name)).filter(|_| is_deduced);
+        let launch = match (&instance, own) {
+            (Some(function), _) => {
+                let passed = passed.split_whitespace().collect::<Vec<_>>().join(" ");
+                format!("decltype({outer}{function}({passed}))")
+            }
+            (None, Some(own)) => {
+                launch_of(&format!("{outer}{own}{}", callee.get(path.len()..).unwrap_or_default()))
+            }
+            (None, None) => launch_of(callee),
+        };
+        found.instances.extend(instance);
+        let call = match threads {
+            Some(_) => call_with_threads(name, callee),
+            None => call_of(name, &launch, facts(name)),
+        };
         let threads =
             threads.map(|threads| format!(", ::mf::emulation::extent_of({threads})")).unwrap_or_default();
         let mut grid = format!("::mf::emulation::blocks_of({blocks})");
         if !["0", "nullptr", "NULL"].contains(&bytes) {
             grid = format!("{{{grid}, ::mf::emulation::bytes_of_launch({bytes})}}");
         }
-        edits.push((start..open + 1, format!("(void){call}{grid}, {stream}{threads}{comma}")));
+        found.edits.push((start..open + 1, format!("(void){call}{grid}, {stream}{threads}{comma}")));
     }
-    Ok(edits)
+    Ok(found)
 }
 
-/// The call with its first argument.
-fn call_of(name: &str, callee: &str, facts: Option<Facts>, has_threads: bool) -> String {
-    const LAUNCH: &str = "::mf::emulation::LaunchOf";
-    if has_threads {
-        let (kind, _) = kind_of(Cores::Vector);
-        return format!(
-            "{LAUNCH}<&::mf::emulation::ByThreads<{callee}>::run>::template unnamed<{kind}, 0, true, false>(\"{name}<>\", "
-        );
-    }
+/// The type with the launches of a kernel.
+fn launch_of(callee: &str) -> String {
+    format!("::mf::emulation::LaunchOf<{callee}>")
+}
+
+/// The call of a launch with threads, with its first argument.
+fn call_with_threads(name: &str, callee: &str) -> String {
+    let (kind, _) = kind_of(Cores::Vector);
+    let launch = launch_of(&format!("&::mf::emulation::ByThreads<{callee}>::run"));
+    format!("{launch}::template unnamed<{kind}, 0, true, false>(\"{name}<>\", ")
+}
+
+/// The call with its first argument. `launch` has the launches of the kernel.
+fn call_of(name: &str, launch: &str, facts: Option<Facts>) -> String {
     let facts =
         facts.unwrap_or(Facts { cores: Cores::Vector, has_name: false, on_vector: true, on_cube: false });
     if facts.has_name {
-        return format!("{LAUNCH}<{callee}>::named(\"{name}\", ");
+        return format!("{launch}::named(\"{name}\", ");
     }
-    format!("{LAUNCH}<{callee}>::template unnamed<{}>(\"{name}<>\", ", facts.template_arguments())
+    format!("{launch}::template unnamed<{}>(\"{name}<>\", ", facts.template_arguments())
 }
 
 /// The kind as the emulation has it, and vector cores for each cube core.
@@ -181,8 +211,10 @@ mod tests {
             };
             Some(Facts { cores, has_name, on_vector: true, on_cube: cores != Cores::Vector })
         };
-        let overloads = Overloads::of(&Entries::of(&text));
-        Ok(text.edited(launches(&text, facts, &overloads, has_threads)?))
+        let entries = Entries::of(&text);
+        let overloads = Overloads::of(&entries);
+        let instances = Instances::of(&text, &entries, &overloads);
+        Ok(text.edited(launches(&text, facts, (&overloads, &instances), has_threads)?.edits))
     }
 
     #[test]
@@ -211,6 +243,14 @@ mod tests {
         let text = rewritten(&format!("{kernels}n::a<B<1>><<<2, 0, s>>>(x, f(1, 2));"), false).unwrap();
         assert!(text.contains("LaunchOf<n::a_mf_of_2<B<1>>>::template unnamed<"), "{text}");
         assert!(text.contains("(\"a<>\", "), "{text}");
+    }
+
+    #[test]
+    fn launches_without_template_arguments_deduce_them() {
+        let kernel = "template <class T> __global__ void d(T x) {}\n";
+        let text = rewritten(&format!("{kernel}n::d<<<2, 0, s>>>(f(1,\n 2));"), false).unwrap();
+        assert!(text.contains("(void)decltype(n::mf_instance_of_d(f(1, 2)))::template unnamed<"), "{text}");
+        assert!(text.ends_with("::mf::emulation::blocks_of(2), s, f(1,\n 2));"), "{text}");
     }
 
     #[test]

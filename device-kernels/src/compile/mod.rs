@@ -12,6 +12,7 @@ mod entries;
 mod front;
 pub mod host;
 mod host_half;
+mod instances;
 mod kernels;
 mod launches;
 pub mod npu;

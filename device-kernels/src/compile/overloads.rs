@@ -31,12 +31,20 @@ impl Overloads {
         Some(own_name(name, *count))
     }
 
+    /// The name of a kernel in the edited text.
+    pub(super) fn name_of(&self, entry: &KernelEntry) -> String {
+        if entry.has_name || !self.0.contains_key(&entry.name) {
+            return entry.name.clone();
+        }
+        own_name(&entry.name, entry.parameters.len())
+    }
+
     /// Edits of the names where the kernels are declared.
     pub(super) fn edits(&self, text: &Text, entries: &Entries) -> Vec<(Range<usize>, String)> {
         let edit = |entry: &KernelEntry| {
             let head = text.code.get(entry.head.clone()).unwrap_or_default().trim_end();
             let end = entry.head.start + head.len();
-            (end - entry.name.len()..end, own_name(&entry.name, entry.parameters.len()))
+            (end - entry.name.len()..end, self.name_of(entry))
         };
         entries
             .kernels

@@ -12,6 +12,7 @@ use super::arrays::edits_of;
 use super::attributes;
 use super::entries::{Entries, KernelEntry};
 use super::front::Read;
+use super::instances::Instances;
 use super::kernels::Facts;
 use super::launches::{kind_of, launches};
 use super::overloads::Overloads;
@@ -32,9 +33,14 @@ pub(super) fn rewrite(
     edits.extend(attributes::edits_of(text));
     let overloads = Overloads::of(&one.entries);
     edits.extend(overloads.edits(text, &one.entries));
-    let launches = launches(text, |name| facts.get(name).copied(), &overloads, has_threads)?;
-    let has_launches = !launches.is_empty();
-    edits.extend(launches);
+    let instances = Instances::of(text, &one.entries, &overloads);
+    let launches = launches(text, |name| facts.get(name).copied(), (&overloads, &instances), has_threads)?;
+    let has_launches = !launches.edits.is_empty();
+    edits.extend(launches.edits);
+    let instance_of = |entry: &KernelEntry| {
+        let function = instances.function(&overloads.name_of(entry))?;
+        launches.instances.contains(&function).then(|| instances.declaration(entry)).flatten()
+    };
     for line in &one.entries.lines {
         let types = line.types.join(", ");
         let check = format!(
@@ -52,9 +58,15 @@ pub(super) fn rewrite(
         for entry in &one.entries.kernels {
             let is_body = has(Pass::Vector) || has(Pass::Cube);
             edits.extend(linkage_of(text, entry, is_body));
-            if let (false, Some(body)) = (is_body, &entry.body) {
-                edits.push((body.clone(), ";".to_owned()));
-            }
+        }
+    }
+    for entry in &one.entries.kernels {
+        let Some(body) = &entry.body else { continue };
+        let instance = instance_of(entry);
+        if is_split && !has(Pass::Vector) && !has(Pass::Cube) {
+            edits.push((body.clone(), format!(";{}", instance.unwrap_or_default())));
+        } else if let Some(instance) = instance {
+            edits.push((body.end - 1..body.end, format!("}} {instance}")));
         }
     }
     let mut out = text.edited(edits);

@@ -38,6 +38,14 @@ template <typename T, int STEP> __global__ __vector__ void set_first(__gm__ T *d
     DataCacheCleanAndInvalid<T, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(all[GetBlockIdx() * 16]);
 }
 
+template <typename T> __global__ __attribute__((aiv)) void set_sum(__gm__ T *data, const Tiling tiling, T more)
+{
+    GlobalTensor<T> all;
+    all.SetGlobalBuffer(data, tiling.count);
+    all.SetValue(0, static_cast<T>(tiling.step) + more);
+    DataCacheCleanAndInvalid<T, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(all);
+}
+
 extern "C" __global__ __cube__ void nothing() {}
 
 extern "C" uint32_t aclrtlaunch_add_step(uint32_t blocks, void *stream, uint8_t *data, Tiling tiling);
@@ -59,6 +67,11 @@ extern "C" int sample_launch(void *stream)
         return 1;
     if (!sample::check("stub", data.values(), [](size_t i) { return i % 16 == 0 && i < 48 ? 107 : 13; }))
         return 1;
+    // The compiler deduces the template argument of this one.
+    set_sum<<<1, nullptr, stream>>>(reinterpret_cast<int32_t *>(data.get()), tiling, 5);
+    if (!sample::done(stream) || data.values()[0] != 8)
+        return 1;
+    set_first<int32_t, 103><<<1, nullptr, stream>>>(reinterpret_cast<int32_t *>(data.get()), tiling, 1);
     // GM_ADDR is the address of any object.
     add_step<<<4, nullptr, stream>>>(reinterpret_cast<int64_t *>(data.get()), tiling);
     add_step<<<4, nullptr, stream>>>(static_cast<void *>(data.get()), tiling);

@@ -188,9 +188,10 @@ impl Unit {
         let source = std::path::absolute(&self.source).unwrap_or_else(|_| self.source.clone());
         match self.make_kernels(compiler, home, job, &source, &recipe) {
             Err(error) => {
-                let (second, note) = second::after(compiler, error, &source)?;
-                let made = self.make_kernels(&second, home, job, &source, &recipe)?;
-                Ok(Compiled { warnings: note + &made.warnings, ..made })
+                let second = second::after(compiler, error, &source)?;
+                let made = self.make_kernels(&second.compiler, home, job, &source, &recipe);
+                let made = made.map_err(|own| second.error.unwrap_or(own))?;
+                Ok(Compiled { warnings: second.note + &made.warnings, ..made })
             }
             made => made,
         }
@@ -271,6 +272,10 @@ fn compile_part(compiler: &Compiler, job: &Job<'_>, part: &Part, ready: &Ready) 
     if compiler.is_clang() {
         // Folders of headers have no use for preprocessed text.
         command.arg("-Qunused-arguments");
+        if part.prefix.is_none() && ready.parts.len() > 1 {
+            // Functions for cores may name constants that only their passes have.
+            command.arg("-fdelayed-template-parsing");
+        }
     }
     if ready.parts.len() > 1 {
         // Each part has names that another uses.

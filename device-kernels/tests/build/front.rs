@@ -160,6 +160,19 @@ static_assert(Steps::Of<half>::value == 2 && Steps::Of<float>::value == 1);
 extern \"C\" __global__ __vector__ [aicore] void inside(GM_ADDR x) { AscendC::Trap(); }
 ";
 
+/// The same, with a constant that the host's pass lacks in a function for cores.
+const OF_CORES: &str = "
+#if __NPU_ARCH__ == 2201
+constexpr uint32_t OF_A2 = 3;
+#endif
+template <typename T> struct Steps {
+    template <typename U> struct Of { static constexpr uint32_t value = 1; };
+    template <> struct Of<half> { static constexpr uint32_t value = 2; };
+    [aicore] void stop() { if (OF_A2 == 3 && Of<half>::value == 2) AscendC::Trap(); }
+};
+extern \"C\" __global__ __vector__ [aicore] void of_cores(GM_ADDR x) { Steps<int> steps; steps.stop(); }
+";
+
 /// Functions of templates found by their arguments: in C++17 by Clang alone.
 const BY_ARGUMENTS: &str = "
 extern \"C\" __global__ __vector__ [aicore] void by_arguments(GM_ADDR x)
@@ -169,15 +182,41 @@ extern \"C\" __global__ __vector__ [aicore] void by_arguments(GM_ADDR x)
 }
 ";
 
+/// A template argument deduced from a pack of another type, which Clang converts.
+const DEDUCED: &str = "
+template <typename T, T... VALUES> struct List {};
+template <typename L> struct SizeOf;
+template <typename T, unsigned long... VALUES> struct SizeOf<List<T, VALUES...>> {
+    static constexpr uint32_t value = sizeof...(VALUES);
+};
+template <typename L> [aicore] inline void stop() { if (SizeOf<L>::value == 2) AscendC::Trap(); }
+extern \"C\" __global__ __vector__ [aicore] void deduced(GM_ADDR x) { stop<List<int, 3, 4>>(); }
+";
+
 #[test]
 fn sources_that_only_clang_takes_are_compiled() {
-    compile_by_second("inside", INSIDE);
-    compile_by_second("by_arguments", BY_ARGUMENTS);
+    compile_by_second("inside", INSIDE, "set CXX to clang++ (Debian: apt-get install clang)");
+    compile_by_second("of_cores", OF_CORES, "set CXX to clang++ (Debian: apt-get install clang)");
+    compile_by_second("by_arguments", BY_ARGUMENTS, "set CXX to clang++ (Debian: apt-get install clang)");
+    compile_by_second("deduced", DEDUCED, "In instantiation of");
 }
 
-/// Compiles a source that GCC refuses, with a kernel of this name.
+#[test]
+fn mistakes_in_templates_have_the_words_of_the_first_compiler() {
+    let source = format!(
+        "{HEAD}template <typename T> __aicore__ inline void f() {{ T::none(); }}\n\
+         extern \"C\" __global__ __vector__ void k(GM_ADDR x) {{ f<half>(); }}\n"
+    );
+    let Some(built) = build("template-mistake", &source, &[]) else { return };
+    let error = built.err().unwrap_or_default();
+    assert!(error.contains("k.cpp:2:") && error.contains("none"), "{error}");
+    let is_clang = compiler().unwrap().version.contains("clang");
+    assert!(is_clang || error.contains("In instantiation of"), "{error}");
+}
+
+/// Compiles a source that GCC refuses with these words, with a kernel of this name.
 #[expect(clippy::print_stderr, reason = "names the skipped part")]
-fn compile_by_second(name: &str, source: &str) {
+fn compile_by_second(name: &str, source: &str, refusal: &str) {
     let Some(first) = compiler() else { return };
     let folder = scratch(&format!("front-{name}"));
     let file = folder.join("k.cpp");
@@ -197,7 +236,7 @@ fn compile_by_second(name: &str, source: &str) {
     match build(true) {
         Ok(_) => eprintln!("{} takes them itself: the second compiler is not tried", first.version),
         Err(error) => {
-            assert!(error.contains("set CXX to clang++ (Debian: apt-get install clang)"), "{error}");
+            assert!(error.contains(refusal), "{error}");
         }
     }
     match build(false) {

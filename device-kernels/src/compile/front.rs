@@ -158,7 +158,10 @@ impl Front<'_> {
     /// Returns the text and the preprocessor's warnings.
     fn preprocess(&self, pass: Pass, has_host_half: bool) -> Result<(Text, String), String> {
         let mut command = Command::new(&self.compiler.command);
-        command.env("LC_ALL", "C.UTF-8").args(super::host::FLAGS).args(of_host(self.flags));
+        let first = self.home.emulation.join("include/ascendc/front.h");
+        command.env("LC_ALL", "C.UTF-8").args(super::host::FLAGS);
+        // Before the headers that the flags name.
+        command.arg("-include").arg(first).args(of_host(self.flags));
         command.args(pass.macros(Product::of_flags(self.flags), self.flags));
         let folders = self.home.header_folders();
         for folder in &folders {
@@ -170,8 +173,7 @@ impl Front<'_> {
         if let Some(folder) = self.home.interfaces() {
             command.arg("-idirafter").arg(folder);
         }
-        let first = self.home.emulation.join("include/ascendc/front.h");
-        command.arg("-include").arg(first).args(["-E", "-x", "c++", "-MMD", "-MF"]).arg(self.rule(pass));
+        command.args(["-E", "-x", "c++", "-MMD", "-MF"]).arg(self.rule(pass));
         command.arg("-MT").arg(self.file("o")).arg(self.source);
         let (text, warnings) = run_aloud(&mut command)?;
         let foreign: Vec<String> =

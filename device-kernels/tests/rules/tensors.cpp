@@ -290,6 +290,14 @@ extern "C" __global__ __aicore__ void queues(GM_ADDR memory, uint32_t which)
         core.pipe.ReleaseEventID<HardEvent::MTE2_MTE3>(id);
         break;
     }
+    case 14: { // of an ended one, and of one in use
+        queue.FreeTensor(tensor);
+        core.pipe.Destroy();
+        const TPipe ended = core.pipe;
+        core.pipe.Init();
+        const TPipe used = core.pipe;
+        break;
+    }
     default:
         Trap();
     }

@@ -148,6 +148,7 @@ fn k11_queue_misuse_is_reported() {
         "SetFlag<MTE2_MTE3>: a queue between the same pipes may be using flag 0",
         "",
         "AllocTensor: 8 tensors of queues at this position are allocated",
+        "TPipe is copied while it is in use",
     ];
     check("queues", "K11", &expected);
     check_with(&[("KERNELS", "eager")], "queues", "K11", &expected);

@@ -271,7 +271,12 @@ class TPipe : private mf::emulation::Buffers {
     explicit TPipe(mf::emulation::Site at = MF_HERE) { Init(at); }
     // Waits for all pipes, in which a fault leaves the kernel.
     ~TPipe() noexcept(false) { Destroy(); }
-    TPipe(const TPipe &) = delete;
+    // Of a pipe that has ended: the copy has ended, too. On the device a copy of one in use would end the
+    // use of the same buffers and flags once more.
+    TPipe(const TPipe &other, mf::emulation::Site at = MF_HERE) {
+        if (other.is_begun())
+            mf::emulation::fault("K11", at, "TPipe is copied while it is in use; pass it by reference or by pointer");
+    }
     TPipe &operator=(const TPipe &) = delete;
 
     // Begins again after Destroy; the constructor does it, too.

@@ -99,6 +99,10 @@ void (*const norm)(const ge::Shape &, uint32_t, uint32_t, bool, AscendC::tiling:
     &AscendC::GetLayerNormNDTilingInfo;
 rtError_t (*const flags)(uint64_t *, uint32_t *) = &rtGetC2cCtrlAddr;
 errno_t (*const copy)(void *, size_t, const void *, size_t) = &memcpy_s;
+static_assert(std::is_same_v<decltype(op::fp16_t() + op::fp16_t()), op::fp16_t> && std::is_same_v<decltype(op::fp16_t() * 2.0f), float>);
+#if __has_builtin(__builtin_bit_cast)
+static_assert(float(op::fp16_t(2048.0f) + op::fp16_t(1.0f)) == 2048.0f && op::fp16_t(2048.0f) + 1.0f == 2049.0f);
+#endif
 SIZE(op::fp16_t, 2); SIZE(op::bfloat16, 2); NUMBER(EOK, 0);
 
 #define TILING_KEY_VAR 3

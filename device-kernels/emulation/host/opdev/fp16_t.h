@@ -9,6 +9,18 @@ namespace op {
 
 MF_NUMBER_TYPE(fp16_t, half_bits, half_value);
 
+// Of two of these numbers, each result rounded. With another type the expression is computed in that one.
+#define MF_OPERATOR(SIGN)                                                                                             \
+    template <typename N, std::enable_if_t<std::is_same_v<N, fp16_t>, int> = 0>                                       \
+    MF_BITS_CONSTEXPR fp16_t operator SIGN(N a, N b) {                                                                \
+        return fp16_t(float(a) SIGN float(b));                                                                        \
+    }
+MF_OPERATOR(+)
+MF_OPERATOR(-)
+MF_OPERATOR(*)
+MF_OPERATOR(/)
+#undef MF_OPERATOR
+
 } // namespace op
 
 #endif

@@ -29,15 +29,23 @@ constexpr Conversion CONVERSIONS[] = {
     {Type::F32, Type::U8, QF322B8_PRE, VQF322B8_PRE, "QF322B8_PRE or VQF322B8_PRE from float to bytes"},
     {Type::I32, Type::I8, REQ8, VREQ8, "REQ8 or VREQ8 from int32_t to bytes"},
     {Type::I32, Type::U8, REQ8, VREQ8, "REQ8 or VREQ8 from int32_t to bytes"},
+    // Of the 950.
+    {Type::F32, Type::F32, QF322F32_PRE, VQF322F32_PRE, "QF322F32_PRE"},
+    {Type::F32, Type::F16, QF322F16_PRE, VQF322F16_PRE, "QF322F16_PRE"},
+    {Type::F32, Type::BF16, QF322BF16_PRE, VQF322BF16_PRE, "QF322BF16_PRE"},
+    {Type::I32, Type::BF16, QS322BF16_PRE, VQS322BF16_PRE, "QS322BF16_PRE or VQS322BF16_PRE from int32_t to bfloat16_t"},
 };
 
 void check_conversion(const Drain &drain, Type type, Type source_type, Site at)
 {
+    const char *words = nullptr;
+    bool is_known = false;
     for (const Conversion &known : CONVERSIONS) {
-        if (known.from != source_type || known.to != type || drain.quant == known.plain || drain.quant == known.by_column)
-            continue;
-        fault("K6", at, "%s: quantPre must be %s", drain.name, known.words);
+        if (known.from != source_type || known.to != type) continue;
+        if (words == nullptr) words = known.words;
+        is_known = is_known || drain.quant == known.plain || drain.quant == known.by_column;
     }
+    if (words != nullptr && !is_known) fault("K6", at, "%s: quantPre must be %s", drain.name, words);
     const bool has_table = drain.from == FactorFrom::Tensor || drain.from == FactorFrom::Settings;
     if (multiplies_columns(static_cast<QuantMode_t>(drain.quant)) != has_table)
         fault("K6", at, "%s: a tensor of factors is for VDEQF16, VREQ8 and VQF322B8_PRE, which need one", drain.name);

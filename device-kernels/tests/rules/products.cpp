@@ -143,6 +143,17 @@ extern "C" __global__ __aicore__ void product_of_halves(GM_ADDR out, GM_ADDR a, 
         SetFixPipeConfig(cube.factors.Get<uint64_t>());
         DataCopy(global<int8_t>(out, M * N), sums, DataCopyCO12DstParams(N, M, N, M, QuantMode_t::VQF322B8_PRE, 0, false, true));
         break;
+#if __NPU_ARCH__ == 3510
+    case 14: // float and half by factors
+        params.quantPre = QuantMode_t::QF322F32_PRE;
+        params.deqScalar = factor;
+        Fixpipe(global<float>(out, M * N), sums, params);
+        break;
+    case 15:
+        params.quantPre = QuantMode_t::VQF322F16_PRE;
+        Fixpipe(global<half>(out, M * N), sums, cube.c1.Get<uint64_t>(), params);
+        break;
+#endif
     case 8: // with a bias
         Fixpipe(global<float>(out, M * N), sums, params);
         break;

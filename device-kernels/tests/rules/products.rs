@@ -111,6 +111,11 @@ fn forms_of_float(file: &str, columns: bool) {
             let by_column = Form { place: |row, column| Some(column * M + row), ..rows };
             check(&run(&factors(), 11), &by_column, sums, "columns");
             check(&run(&factors(), 12), &forms()[0], sums, "fractals");
+            let halved = Form { bits: 32, decode: AS_F32, place: ROWS, value: |sum, _| sum * 0.5 };
+            check(&run(&factors(), 14), &halved, sums, "float by a factor");
+            let scaled =
+                Form { bits: 16, decode: half, place: ROWS, value: |sum, column| sum * factor(column) };
+            check(&run(&factors(), 15), &scaled, sums, "half by factors of the columns");
         }
     });
 }

@@ -53,6 +53,15 @@ enum QuantMode_t {
     DEQS16 = 28,
     VQF162S16_PRE = 29,
     QF162S16_PRE = 30,
+    // Of the 950; the names with V have a factor for each column.
+    VQF322F32_PRE = 14,
+    QF322F32_PRE = 15,
+    VQF322F16_PRE = 31,
+    QF322F16_PRE = 32,
+    VQF322BF16_PRE = 33,
+    QF322BF16_PRE = 34,
+    VQS322BF16_PRE = 35,
+    QS322BF16_PRE = 36,
 };
 
 namespace AscendC {
@@ -147,8 +156,17 @@ template <CO2Layout format = CO2Layout::ROW_MAJOR> struct FixpipeParamsC310 : Fi
 
 namespace mf::emulation {
 
-constexpr bool multiplies(QuantMode_t mode) { return mode == DEQF16 || mode == REQ8 || mode == QF322B8_PRE; }
-constexpr bool multiplies_columns(QuantMode_t mode) { return mode == VDEQF16 || mode == VREQ8 || mode == VQF322B8_PRE; }
+constexpr bool is_one_of(QuantMode_t mode, std::initializer_list<QuantMode_t> modes) {
+    for (const QuantMode_t one : modes)
+        if (one == mode) return true;
+    return false;
+}
+constexpr bool multiplies(QuantMode_t mode) {
+    return is_one_of(mode, {DEQF16, REQ8, QF322B8_PRE, QF322F32_PRE, QF322F16_PRE, QF322BF16_PRE, QS322BF16_PRE});
+}
+constexpr bool multiplies_columns(QuantMode_t mode) {
+    return is_one_of(mode, {VDEQF16, VREQ8, VQF322B8_PRE, VQF322F32_PRE, VQF322F16_PRE, VQF322BF16_PRE, VQS322BF16_PRE});
+}
 constexpr DrainedTo drained_to(AscendC::CO2Layout format) {
     return format == AscendC::CO2Layout::NZ          ? DrainedTo::Fractals
            : format == AscendC::CO2Layout::ROW_MAJOR ? DrainedTo::Rows
@@ -159,7 +177,8 @@ constexpr bool is_drained = (std::is_same_v<U, int32_t> && (std::is_same_v<T, in
                             (std::is_same_v<U, float> &&
                              (std::is_same_v<T, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>)) ||
                             ((std::is_same_v<U, float> || std::is_same_v<U, int32_t>) &&
-                             (std::is_same_v<T, int8_t> || std::is_same_v<T, uint8_t>));
+                             (std::is_same_v<T, int8_t> || std::is_same_v<T, uint8_t>)) ||
+                            (IS_950 && std::is_same_v<U, int32_t> && std::is_same_v<T, bfloat16_t>);
 
 // Begins a drain with the fields common to all parameters of Fixpipe.
 template <typename Params> Drain drain_base(const Params &p, AscendC::CO2Layout format) {

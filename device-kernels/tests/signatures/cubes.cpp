@@ -95,6 +95,7 @@ inline void shapes(LT<half> &local, GT<half> &global, const TBuffAddr &address)
     KERNEL_LOG(KERNEL_ERROR, "%d", 1);
     OOMCheckAddrRange(global.GetPhyAddr(), 1);
     AscendCUtils::SetMask<half>(0, 1);
+    AscendCUtils::SetMask<float>(uint32_t{64});
     AscendCUtils::ResetMask();
 }
 

@@ -54,7 +54,7 @@ F((MulAddDst<float, half, true>), void, X, L, L, cMs, uint8_t, BR);
 F((Axpy<float, half>), void, X, L, const half &, const int32_t &);
 F((Axpy<float, half, true>), void, X, L, const half &, M, uint8_t, UR);
 F((CreateVecIndex<int32_t>), void, LT<int32_t>, const int32_t &, uint32_t);
-F((Arange<float>), void, X, float, float, int32_t);
+F((Arange<float>), void, X, float, float, int32_t); F((ArithProgression<float>), void, X, float, float, int32_t);
 F((Interleave<half>), void, L, L, L, L, int32_t);
 F((DeInterleave<half>), void, L, L, L, L, int32_t);
 F((Brcb<half>), void, L, L, uint8_t, const BrcbRepeatParams &);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Properties of types, names of older kernels, and the compiler's own functions. Compiled against the
 // emulation, as further.cpp is.
+#include "ascendc/host_api/tiling/template_argument.h"
 #include "basic_api/kernel_basic_intf.h"
 #include "basic_api/kernel_operator_block_sync_intf.h"
+#include "impl/dav_c220/kernel_operator_reg_others_impl.h"
 #include "kernel_basic_intf.h"
 #include "kernel_cube_intf.h"
+#include "kernel_macros.h"
 #include "kernel_operator_block_sync_intf.h"
 #include "kernel_operator_intf.h"
 #include "kernel_tensor.h"
+#include "kernel_tensor_impl.h"
 #include "kernel_vec_intf.h"
 #include "simt_api/asc_simt.h"
 #include "utils/debug/asc_assert.h"
@@ -15,6 +19,10 @@
 #include "utils/debug/asc_printf.h"
 
 using namespace AscendC;
+
+// Tables for the build of operators are nothing to a compiler.
+ASCENDC_TPL_ARGS_DECL(Sample, ASCENDC_TPL_BOOL_DECL(IS_PAGED, 0, 1), );
+ASCENDC_TPL_SEL(ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_BOOL_SEL(IS_PAGED, 1), ), );
 
 static_assert(IsSameType<half, half>::value && !IsSameType<half, float>::value);
 static_assert(Std::is_same_v<Conditional<true, half, float>::type, half>);
@@ -29,9 +37,12 @@ static_assert(Std::is_same_v<Std::true_type, Std::bool_constant<true>> && Std::i
 static_assert(Std::tuple_size_v<Std::tuple<int, float>> == 2 && Std::is_tuple_v<Std::tuple<int>> && !Std::is_tuple_v<int>);
 static_assert(Std::get<1>(Std::make_tuple(1, 2)) == 2 && Std::make_index_sequence<3>::size() == 3);
 static_assert(Std::Int<4>::value == 4 && Std::is_constant<Std::Int<4>>::value && !Std::is_constant<int>::value);
+static_assert(Ceil(7, 2) == 4 && DivCeil(7, uint64_t{2}) == 4 && ConstCeil(8, 2) == 4 && AlignUp(7, 2) == 8);
+static_assert(min(uint32_t{2}, 1) == 1 && max(2.5f, 1) == 2.5f && min(int64_t{-1}, 7) == -1 && clz(1) == 63);
 static_assert(Std::min(2, 1) == 1 && Std::max(2, 1) == 2 && Std::abs(-3) == 3);
 static_assert(BLOCK_CUBE == 16 && ONE_BLK_SIZE == 32 && DEFAULT_C0_SIZE == 32 && HALF_MASK_LEN == 64);
 static_assert(CACHELINE_OUT == 2 && ENTIRE_DATA_CACHE == 1 && DSB_SEQ == 3 && get_imm(5) == 5);
+static_assert(Std::is_same_v<float32_t, float> && static_cast<uint8_t>(RoundMode::UNKNOWN) == 0xff);
 
 #if __NPU_ARCH__ == 2201
 static_assert(sizeof(LoadData2dTransposeParams) == 12 && PAD_SIZE == 4 && static_cast<int>(FmatrixMode::FMATRIX_RIGHT) == 1);

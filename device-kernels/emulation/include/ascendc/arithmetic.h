@@ -224,4 +224,11 @@ __aicore__ inline void Arange(const LocalTensor<T> &dst, T firstValue, T diffVal
     });
 }
 
+// The older name.
+template <typename T>
+__aicore__ inline void ArithProgression(const LocalTensor<T> &dst, T firstValue, T diffValue, int32_t count,
+                                        mf::emulation::Site at = MF_HERE) {
+    Arange<T>(dst, firstValue, diffValue, count, at);
+}
+
 } // namespace AscendC

@@ -16,6 +16,8 @@ class AscendCUtils {
     template <typename T> __aicore__ static inline void SetMask(const uint64_t &maskHigh, const uint64_t &maskLow) {
         SetVectorMask<T>(maskHigh, maskLow);
     }
+    // The first `len` elements.
+    template <typename T> __aicore__ static inline void SetMask(int32_t len) { SetVectorMask<T>(len); }
     __aicore__ static inline void ResetMask() { AscendC::ResetMask(); }
 };
 

@@ -59,6 +59,20 @@ __aicore__ inline void wait_flag_dev(int64_t id, mf::emulation::Site at = MF_HER
     mf::emulation::cross_core_wait(mf::emulation::ANY_MODE, mf::emulation::Pipe::Scalar, static_cast<unsigned>(id), at);
 }
 
+// Leading zeros; 64 of zero.
+__aicore__ constexpr int64_t clz(uint64_t value) { return value == 0 ? 64 : __builtin_clzll(value); }
+using float32_t = float;
+using float16_t = half;
+// Of two numbers. The empty pack puts others' templates of these names first.
+#define MF_OF_TWO(NAME, IS_SECOND)                                                                                     \
+    template <typename A, typename B, typename... None, typename C = std::common_type_t<A, B>>                         \
+    __aicore__ constexpr std::enable_if_t<std::is_arithmetic_v<C> && sizeof...(None) == 0, C> NAME(A a, B b, None...) { \
+        return IS_SECOND ? static_cast<C>(b) : static_cast<C>(a);                                                      \
+    }
+MF_OF_TWO(min, static_cast<C>(b) < static_cast<C>(a))
+MF_OF_TWO(max, static_cast<C>(a) < static_cast<C>(b))
+#undef MF_OF_TWO
+
 __aicore__ inline void set_mask_norm() { AscendC::SetMaskNorm(); }
 __aicore__ inline void set_mask_count() { AscendC::SetMaskCount(); }
 __aicore__ inline void set_vector_mask(uint64_t high, uint64_t low) {

@@ -14,6 +14,7 @@
 
 #include "../../host/kernel_tiling/kernel_tiling.h"
 #include "buffers.h"
+#include "rows.h"
 #include "scalar.h"
 
 namespace mf::emulation {
@@ -402,6 +403,7 @@ namespace matmul {
 using AscendC::CFG_IBSHARE_NORM;
 using AscendC::CFG_MDL;
 using AscendC::CFG_NORM;
+using AscendC::InitOutput;
 using AscendC::Matmul;
 using AscendC::MatmulImpl;
 using AscendC::MatmulType;

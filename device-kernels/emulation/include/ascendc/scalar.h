@@ -73,6 +73,11 @@ template <int countValue> __aicore__ inline int64_t GetBitCount(uint64_t valueIn
 template <int countValue> __aicore__ inline int64_t GetSFFValue(uint64_t valueIn) { return ScalarGetSFFValue<countValue>(valueIn); }
 __aicore__ inline int64_t CountLeadingZero(uint64_t valueIn) { return ScalarCountLeadingZero(valueIn); }
 template <int count = 1> __aicore__ inline void Nop() {}
+// Of b greater than 0.
+__aicore__ constexpr uint32_t Ceil(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+__aicore__ constexpr uint32_t DivCeil(uint32_t a, uint32_t b) { return Ceil(a, b); }
+__aicore__ constexpr uint32_t ConstCeil(uint32_t a, uint32_t b) { return Ceil(a, b); }
+__aicore__ constexpr uint32_t AlignUp(uint32_t a, uint32_t b) { return Ceil(a, b) * b; }
 __aicore__ inline int32_t CeilDivision(int32_t num1, int32_t num2) { return num2 == 0 ? 0 : (num1 + num2 - 1) / num2; }
 
 __aicore__ inline bfloat16_t ToBfloat16(const float &fVal) { return bfloat16_t(fVal); }

@@ -82,3 +82,7 @@ using fp8_e8m0_t = uint8_t;
 using fp4x2_e2m1_t = uint8_t;
 using fp4x2_e1m2_t = uint8_t;
 #endif
+
+namespace AscendC {
+using ::fp8_e8m0_t;
+} // namespace AscendC

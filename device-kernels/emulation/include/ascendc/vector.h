@@ -84,6 +84,7 @@ enum class RoundMode : uint8_t {
     CAST_ROUND = 4, // nearest, ties away from zero
     CAST_TRUNC = 5, // towards zero
     CAST_ODD = 6,   // to the neighbour whose last bit is 1; float to half only
+    UNKNOWN = 0xff, // of conversions that do not round; no mode of Cast
 };
 
 } // namespace AscendC
@@ -97,7 +98,9 @@ template <typename T> constexpr bool is_bits = std::is_same_v<T, int16_t> || std
 template <typename T> constexpr bool is_filled = TypeOf<T>::is_known && (sizeof(T) == 2 || sizeof(T) == 4);
 template <typename T> constexpr bool is_reduced = std::is_same_v<T, half> || std::is_same_v<T, float>;
 
-constexpr unsigned round_bit(AscendC::RoundMode mode) { return 1u << static_cast<unsigned>(mode); }
+constexpr unsigned round_bit(AscendC::RoundMode mode) {
+    return mode == AscendC::RoundMode::UNKNOWN ? 0 : 1u << static_cast<unsigned>(mode);
+}
 
 // The modes that a conversion has on A2 and A3, a bit each; 0 where there is no such conversion.
 template <typename To, typename From> constexpr unsigned round_modes() {

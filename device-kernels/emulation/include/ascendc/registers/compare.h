@@ -32,6 +32,11 @@ __simd_callee__ inline void Compares(MaskReg &dst, U &srcReg, S scalarValue, Mas
     const N number = static_cast<N>(static_cast<typename U::ActualT>(scalarValue));
     compare_each<U>(dst, mask, [&](uint32_t i) { return compares(mode, element_of(srcReg, i), number); });
 }
+// The older name.
+template <typename T = DefaultType, CMPMODE mode = CMPMODE::EQ, typename U, typename S>
+__simd_callee__ inline void CompareScalar(MaskReg &dst, U &srcReg, S scalarValue, MaskReg &mask) {
+    Compares<T, mode>(dst, srcReg, scalarValue, mask);
+}
 // The elements of src0 where the mask counts, of src1 elsewhere.
 template <typename T = DefaultType, typename U> __simd_callee__ inline void Select(U &dstReg, U &srcReg0, U &srcReg1, MaskReg &mask) {
     const U a = srcReg0, b = srcReg1;

@@ -2,17 +2,9 @@
 // Whole numbers of threads: bits, products in parts, averages.
 #pragma once
 
+#include "../intrinsics.h"
 #include "warps.h"
 
-// The lesser and the greater of two numbers; where std's are named, those are taken.
-template <typename T, typename U, std::enable_if_t<std::is_arithmetic_v<T> && std::is_arithmetic_v<U>, int> = 0>
-constexpr std::common_type_t<T, U> min(T a, U b) {
-    return b < a ? b : a;
-}
-template <typename T, typename U, std::enable_if_t<std::is_arithmetic_v<T> && std::is_arithmetic_v<U>, int> = 0>
-constexpr std::common_type_t<T, U> max(T a, U b) {
-    return a < b ? b : a;
-}
 constexpr uint32_t umin(uint32_t a, uint32_t b) { return b < a ? b : a; }
 constexpr uint32_t umax(uint32_t a, uint32_t b) { return a < b ? b : a; }
 

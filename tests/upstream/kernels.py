@@ -7,7 +7,7 @@ kernels.py [--each SECONDS] [--operators] ARCHIVE FOLDER_OF_MF WORK_FOLDER [EXAM
 ARCHIVE is the source distribution of vllm-ascend. It is unpacked below WORK_FOLDER, and not changed. Each example
 is compiled by the `bisheng` of `mf sim`, with the flags of its own CMakeLists, and run with the arguments of its
 README. It is right if it says that its comparison with its golden result succeeded. --operators: also compiles
-the kernels of vllm-ascend itself, each file alone, and prints the first error of each. The exit status is 0,
+the kernels of vllm-ascend itself, each file alone, for half, and prints the first error of each. The exit status is 0,
 whatever the table says.
 """
 
@@ -26,6 +26,9 @@ FLAGS = (
     "-mllvm -cce-aicore-record-overflow=true -mllvm -cce-aicore-dcci-insert-for-scalar=false -Wno-macro-redefined "
     "-Wno-ignored-attributes -Wno-unused-value -std=c++17 -D_GLIBCXX_USE_CXX11_ABI=1 -Xhost-start -fstack-protector-strong -Xhost-end"
 )
+# Of the build of operators.
+DATA_TYPES = {"DT_FLOAT": 0, "DT_FLOAT16": 1, "DT_INT8": 2, "DT_INT32": 3, "DT_UINT8": 4, "DT_INT64": 9, "DT_BF16": 27, "DT_INT4": 29}
+FORMATS = {"FORMAT_NCHW": "0", "FORMAT_NHWC": "1", "FORMAT_ND": "2", "FORMAT_NC1HWC0": "3", "FORMAT_FRACTAL_NZ": "29"}
 
 
 def run(command: list[str], seconds: float, folder: Path, variables: dict[str, str]) -> tuple[bool, str]:
@@ -83,22 +86,61 @@ def example(machine: Machine, catlass: Path, folder: Path, work: Path, seconds: 
     return ("yes", "yes", "") if "Compare success" in output else ("yes", "no", reason(output))
 
 
+def macros_of(text: str) -> list[str]:
+    """The macros that the build of operators gives: one tiling key, and types and formats of all arguments."""
+    key = re.search(r"TILING_KEY_IS\((\w+)\)", text)
+    given = {"TILING_KEY_VAR": key[1]} if key else {}
+    for name in set(re.findall(r"\b(?:(?:ORIG_)?DTYPE|FORMAT)_[A-Z_0-9]+", text)):
+        if not re.search(rf"#\s*define\s+{name}\b", text):
+            value = "DT_FLOAT16" if name.startswith("ORIG_") else "half" if name.startswith("DTYPE") else "FORMAT_ND"
+            given[name] = FORMATS.get(name, value)
+    # Where the preprocessor compares them; elsewhere constants, since headers of tilings have the names, too.
+    compared = " ".join(re.findall(r"^\s*#\s*(?:el)?if.*", text, re.M))
+    given |= {name: str(number) for name, number in DATA_TYPES.items() if re.search(rf"\b{name}\b", compared)}
+    return [f"-D{name}={value}" for name, value in sorted(given.items()) if name != value]
+
+
+def tilings_of(operator: Path, known: str) -> str:
+    """The structures of the host's half of an operator that its kernel reads, as the build of operators writes them."""
+    structures = []
+    for path in sorted(operator.glob("op_host/**/*.h")):
+        text = re.sub(r"//.*", "", path.read_text(errors="replace"))
+        for name, body in re.findall(r"BEGIN_TILING_DATA_DEF\(\s*(\w+)\s*\)(.*?)END_TILING_DATA_DEF", text, re.S):
+            fields = re.findall(r"TILING_DATA_FIELD_DEF(_ARR|_STRUCT)?\(([^)]*)\)", body)
+            parts = [(kind, [part.strip() for part in listed.split(",")]) for kind, listed in fields]
+            lines = [f"    {one[0]} {one[-1]}{f'[{one[1]}]' if kind == '_ARR' else ''};" for kind, one in parts]
+            if not re.search(rf"\bstruct\s+{name}\b", known):
+                structures.append("\n".join([f"struct {name} {{", *lines, "};\n"]))
+        # The structure of GET_TILING_DATA.
+        for name in re.findall(r"REGISTER_TILING_DATA_CLASS\(\s*\w+\s*,\s*(\w+)\s*\)", text):
+            if f"struct {name} " in "".join(structures) and "mf_tiling_type" not in "".join(structures):
+                structures.append(f"using mf_tiling_type = {name};\n")
+    return "".join(structures)
+
+
 def operators(machines: dict[str, Machine], source: Path, work: Path, seconds: float) -> list[tuple[str, str, str, str]]:
-    """Compiles the kernels of vllm-ascend, each file alone and with its first tiling key."""
+    """Compiles the kernels of vllm-ascend, each file alone, with its first tiling key and all types half."""
     csrc = source / "csrc"
     files = [path for path in sorted(csrc.rglob("*.cpp")) if "third_party" not in path.parts]
     kernels = [path for path in files if "op_kernel" in path.parts or path.parent == csrc / "kernels"]
     found = []
+    generated = work / "generated.h"
+    enumerators = [f"#ifndef {name}\nconstexpr int {name} = {number};\n#endif\n" for name, number in DATA_TYPES.items()]
     for path in kernels:
         if "__global__" not in path.read_text(errors="replace"):
             continue
         includes = [path.parent, path.parent.parent, csrc, csrc / "third_party/catlass/include"]
         text = "".join(part.read_text(errors="replace") for part in [path, *path.parent.glob("*.h")])
-        machine = machines["3510" if "MicroAPI" in text else "2201"]
+        text_of_all = text + "".join(part.read_text(errors="replace") for part in path.parent.glob("*/**/*.h"))
+        listed = "".join(part.read_text(errors="replace") for part in path.parent.parent.glob("op_host/*_def.cpp"))
+        is_950 = '"ascend950"' in listed and '"ascend910' not in listed
+        machine = machines["3510" if is_950 or "MicroAPI" in text else "2201"]
         command = [str(machine.folder / "bin/bisheng"), f"--npu-arch=dav-{machine.product}", "-std=c++17", "-c", "--asc-aicore-lang"]
-        # As the build of operators: once for each key.
-        key = re.search(r"TILING_KEY_IS\((\w+)\)", text)
-        command += [f"-DTILING_KEY_VAR={key[1]}"] if key else []
+        command += macros_of(text_of_all)
+        tilings = tilings_of(path.parent.parent, text_of_all)
+        headers = '#include "kernel_operator.h"\n#include "kernel_tiling/kernel_tiling.h"\n'
+        generated.write_text("".join(["#pragma once\n", headers, *enumerators, tilings]))
+        command += ["-include", str(generated)] if tilings or "DT_" in text_of_all else []
         command += [*(f"-I{one}" for one in includes), str(path), "-o", str(work / "operator.o")]
         is_compiled, output = run(command, seconds, work, machine.variables)
         found.append((str(path.relative_to(csrc)), "yes" if is_compiled else "no", "-", "" if is_compiled else reason(output)))

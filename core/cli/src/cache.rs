@@ -4,8 +4,10 @@
 use std::path::PathBuf;
 
 use mf_base::Result;
-use mf_disk::{DiskTier, LiveValue, Report};
+use mf_base::settings::settings;
+use mf_disk::{DiskKey, DiskTier, KEY_PURPOSE, LiveValue, Report};
 use mf_program::output::{note, print};
+use mf_tls::JobSecret;
 use serde_json::{Value, json};
 
 use crate::store::escaped;
@@ -13,6 +15,8 @@ use crate::store::escaped;
 /// Show, check and compact the folders of a cache's disk tier.
 ///
 /// The folders of one tier are given together, in their order. A process that uses them has them locked.
+/// Encrypted folders need the secret of their job, from MF_JOB_SECRET or MF_JOB_SECRET_FILE; stat needs
+/// none.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -42,7 +46,8 @@ struct Stat {
 /// Read every value and compare its checksums. Changes nothing.
 ///
 /// Exit code 1: there is damage; each line of it names the slot of the segment and the position in it. The
-/// tier never returns a damaged value, and forgets it with the first read.
+/// tier never returns a damaged value, and forgets it with the first read. Without the secret of encrypted
+/// folders it compares the checksums of the encrypted bytes.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf cache check /nvme0/kv")]
@@ -97,10 +102,17 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     }
 }
 
+/// The key of encrypted folders, if the job has a secret.
+fn key() -> Result<Option<DiskKey>> {
+    let key = JobSecret::from_settings(settings()?)?.derive_key(KEY_PURPOSE);
+    Ok(key.map(|key| DiskKey::new(*key)))
+}
+
 fn as_json(report: &Report) -> Value {
     let damage = report.damage.iter().map(|one| json!({ "slot": one.slot, "at": one.at, "what": one.what }));
     json!({
         "job": report.job,
+        "encrypted": report.is_encrypted,
         "slots": report.slots,
         "segment_bytes": report.segment_bytes,
         "segments_sealed": report.sealed,
@@ -116,6 +128,7 @@ fn as_json(report: &Report) -> Value {
 fn as_text(report: &Report) -> String {
     let rows = [
         ("job", report.job.clone()),
+        ("encrypted", if report.is_encrypted { "yes" } else { "no" }.to_owned()),
         ("slots", format!("{} of {} bytes", report.slots, report.segment_bytes)),
         ("segments", format!("{} sealed, {} unsealed", report.sealed, report.unsealed)),
         ("values", format!("{} in {} bytes", report.values, report.live_bytes)),
@@ -131,7 +144,12 @@ fn stat(args: &Stat) -> Result<()> {
 }
 
 fn check(args: &Check) -> Result<u8> {
-    let report = mf_disk::check(&args.folders.folders)?;
+    let report = mf_disk::check(&args.folders.folders, key()?.as_ref())?;
+    if report.is_encrypted && !report.has_key {
+        note(
+            "mf cache check: the folders are encrypted, and MF_JOB_SECRET is not set: checksums alone were compared",
+        );
+    }
     if args.json {
         print(&format!("{:#}\n", as_json(&report)))?;
     } else {
@@ -149,7 +167,7 @@ fn check(args: &Check) -> Result<u8> {
 
 fn dump(args: &Dump) -> Result<u8> {
     let mut text = String::new();
-    let report = mf_disk::dump(&args.folders.folders, |value: LiveValue| {
+    let report = mf_disk::dump(&args.folders.folders, key()?.as_ref(), |value: LiveValue| {
         let key = escaped(&value.key);
         if args.keys {
             text.push_str(&format!("{key}\n"));
@@ -166,7 +184,7 @@ fn dump(args: &Dump) -> Result<u8> {
 }
 
 fn compact(args: &Compact) -> Result<()> {
-    let tier = DiskTier::open_existing(&args.folders.folders)?;
+    let tier = DiskTier::open_existing(&args.folders.folders, key()?.as_ref())?;
     let before = tier.stats().bytes;
     let freed = tier.compact();
     let after = tier.stats();

@@ -7,7 +7,8 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use mf_disk::{DiskTier, EngineOptions, Options};
+use mf_disk::{DiskKey, DiskTier, EngineOptions, KEY_PURPOSE, Options};
+use mf_tls::JobSecret;
 
 struct Folder(PathBuf);
 
@@ -27,15 +28,26 @@ impl Folder {
     }
 
     fn open(&self) -> DiskTier {
+        self.open_with(None)
+    }
+
+    fn open_with(&self, key: Option<DiskKey>) -> DiskTier {
         let engine =
             EngineOptions { segment_bytes: 1 << 20, tombstones_max: 1000, ..EngineOptions::default() };
         let folders = vec![self.0.clone()];
-        DiskTier::open(&Options { folders, capacity_bytes: 8 << 20, job: "job 1".to_owned(), engine })
+        DiskTier::open(&Options { folders, capacity_bytes: 8 << 20, job: "job 1".to_owned(), key, engine })
             .unwrap()
     }
 
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
-        let mf = Command::new(env!("CARGO_BIN_EXE_mf")).arg("cache").args(arguments).arg(&self.0).output();
+        self.run_with("", arguments)
+    }
+
+    /// Runs with a secret of the job, or none.
+    fn run_with(&self, secret: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+        let mut mf = Command::new(env!("CARGO_BIN_EXE_mf"));
+        mf.env("MF_JOB_SECRET", secret).env_remove("MF_JOB_SECRET_FILE");
+        let mf = mf.arg("cache").args(arguments).arg(&self.0).output();
         let Output { status, stdout, stderr } = mf.unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (status.code(), text(stdout), text(stderr))
@@ -76,6 +88,37 @@ fn check_exits_with_1_on_damage() {
     let (code, text, _) = folder.run(&["check"]);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("damage        1\nslot 3 at "), "{text}");
+}
+
+#[test]
+fn encrypted_folder_is_read_with_the_secret_of_its_job() {
+    const SECRET: &str = "a secret of sixteen bytes and more";
+    let folder = Folder(std::env::temp_dir().join(format!("mf-cache-test-secret-{}", std::process::id())));
+    let key = JobSecret::new(SECRET).derive_key(KEY_PURPOSE).unwrap();
+    let tier = folder.open_with(Some(DiskKey::new(*key)));
+    for number in 0..40u8 {
+        assert!(tier.put(format!("key {number}").as_bytes(), vec![number; 100_000]).unwrap());
+    }
+    drop(tier);
+    let (code, text, _) = folder.run(&["stat"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("encrypted     yes\n"), "{text}");
+    let (code, _, note) = folder.run(&["check"]);
+    assert_eq!(code, Some(0));
+    assert!(note.contains("checksums alone"), "{note}");
+    let (code, _, note) = folder.run_with(SECRET, &["check"]);
+    assert_eq!(code, Some(0));
+    assert!(!note.contains("checksums alone"), "{note}");
+    for command in ["dump", "compact"] {
+        let (code, _, text) = folder.run(&[command]);
+        assert_eq!(code, Some(1));
+        assert!(text.contains("MF_JOB_SECRET"), "{text}");
+        assert!(folder.run_with("some other secret, long enough", &[command]).2.contains("another secret"));
+    }
+    assert_eq!(folder.run_with(SECRET, &["dump", "--keys"]).1.lines().count(), 40);
+    assert_eq!(folder.run_with(SECRET, &["compact"]).0, Some(0));
+    let plain = Folder::filled("plain");
+    assert_eq!(plain.run_with(SECRET, &["dump", "--keys"]).1.lines().count(), 10);
 }
 
 #[test]

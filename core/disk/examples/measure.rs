@@ -18,7 +18,7 @@ const THREADS: u32 = 4;
 
 fn options(folder: PathBuf, capacity_bytes: u64, queue_bytes: u64) -> Options {
     let engine = EngineOptions { queue_bytes, ..EngineOptions::default() };
-    Options { folders: vec![folder], capacity_bytes, job: "measure".to_owned(), engine }
+    Options { folders: vec![folder], capacity_bytes, job: "measure".to_owned(), engine, ..Options::default() }
 }
 
 fn rate(bytes: u64, elapsed: Duration) -> String {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use mf_base::{Error, Result};
 
+use crate::cipher::{DiskKey, FolderCipher};
 use crate::disks::Disks;
 use crate::footer::Entry;
 use crate::index::{Found, Place};
@@ -22,6 +23,10 @@ const OPERATION: &str = "disk check";
 pub struct Report {
     /// Job that owns the folders.
     pub job: String,
+    /// True if keys and values are encrypted.
+    pub is_encrypted: bool,
+    /// True if their key was given; without, [`check`] compares the checksums of the encrypted bytes.
+    pub has_key: bool,
     /// Bytes of a segment.
     pub segment_bytes: u64,
     /// Number of slots.
@@ -68,7 +73,8 @@ pub struct LiveValue {
 struct Inspected {
     disks: Disks,
     options: EngineOptions,
-    _folders: Folders,
+    cipher: Option<FolderCipher>,
+    folders: Folders,
 }
 
 /// A live record.
@@ -80,18 +86,24 @@ struct Live {
 }
 
 impl Inspected {
-    fn open(paths: &[PathBuf]) -> Result<(Self, Report)> {
-        let folders = Folders::existing(paths)?;
+    fn open(paths: &[PathBuf], key: Option<&DiskKey>) -> Result<(Self, Report)> {
+        let folders = Folders::existing(paths, key)?;
         let options = folders.engine_options(&EngineOptions::default());
         let disks = Disks::new(folders.disks()?, options.segment_bytes)
             .ok_or_else(|| Error::invalid(OPERATION, "no folder was given"))?;
         let report = Report {
             job: folders.job().to_owned(),
+            is_encrypted: folders.is_encrypted(),
+            has_key: options.key.is_some(),
             segment_bytes: options.segment_bytes,
             slots: u64::from(options.slots),
             ..Report::default()
         };
-        Ok((Self { disks, options, _folders: folders }, report))
+        let cipher = options
+            .key
+            .as_ref()
+            .map(|key| FolderCipher::new(key, options.set, u128::from_le_bytes(options.secret)));
+        Ok((Self { disks, options, cipher, folders }, report))
     }
 
     /// Lists live records, and fills the report.
@@ -143,7 +155,13 @@ impl Inspected {
     fn reading(&self, live: &Live) -> Reading<'_> {
         let place = Place::new(live.slot, live.entry.unit, live.entry.bytes);
         let found = Found { generation: live.entry.generation, place };
-        Reading { slot: self.disks.slot(live.slot), print: live.entry.print, found, salt: live.used.salt }
+        Reading {
+            slot: self.disks.slot(live.slot),
+            print: live.entry.print,
+            found,
+            salt: live.used.salt,
+            cipher: self.cipher.as_ref().and_then(|cipher| cipher.segment(live.used)),
+        }
     }
 }
 
@@ -160,17 +178,18 @@ impl Report {
 /// # Errors
 /// `InUse` another process uses a folder; `NotExist`, `Failed` no tier, or a disk failed.
 pub fn stat(folders: &[PathBuf]) -> Result<Report> {
-    let (inspected, mut report) = Inspected::open(folders)?;
+    let (inspected, mut report) = Inspected::open(folders, None)?;
     inspected.live(&mut report)?;
     Ok(report)
 }
 
-/// As [`stat`], and verifies every live value.
+/// As [`stat`], and verifies every live value. Without the `key` of encrypted folders it compares the
+/// checksums of the encrypted bytes, which shows damage, but not that they are authentic.
 ///
 /// # Errors
-/// As for [`stat`].
-pub fn check(folders: &[PathBuf]) -> Result<Report> {
-    let (inspected, mut report) = Inspected::open(folders)?;
+/// As for [`stat`] · `InvalidParam` the key is not the folders'.
+pub fn check(folders: &[PathBuf], key: Option<&DiskKey>) -> Result<Report> {
+    let (inspected, mut report) = Inspected::open(folders, key)?;
     for live in inspected.live(&mut report)? {
         if !inspected.reading(&live).is_complete() {
             let what = format!(
@@ -186,9 +205,14 @@ pub fn check(folders: &[PathBuf]) -> Result<Report> {
 /// Passes every live value with a readable key to `each`, oldest first.
 ///
 /// # Errors
-/// As for [`stat`], and errors of `each`.
-pub fn dump(folders: &[PathBuf], mut each: impl FnMut(LiveValue) -> Result<()>) -> Result<Report> {
-    let (inspected, mut report) = Inspected::open(folders)?;
+/// As for [`stat`], and errors of `each` · `InvalidParam` the folders are encrypted, with another key.
+pub fn dump(
+    folders: &[PathBuf],
+    key: Option<&DiskKey>,
+    mut each: impl FnMut(LiveValue) -> Result<()>,
+) -> Result<Report> {
+    let (inspected, mut report) = Inspected::open(folders, key)?;
+    inspected.folders.check_key()?;
     for live in inspected.live(&mut report)? {
         match inspected.reading(&live).key().ok().flatten() {
             Some((key, bytes)) => each(LiveValue { key, generation: live.entry.generation, bytes })?,

@@ -10,6 +10,7 @@ use mf_base::{Error, Result};
 use rustix::io::Errno;
 use siphasher::sip128::{Hasher128, SipHasher13};
 
+use crate::cipher::FolderCipher;
 use crate::disk::{Area, PAGE};
 use crate::disks::Disks;
 use crate::faults::{Calls, remedy};
@@ -18,6 +19,7 @@ use crate::index::Found;
 use crate::options::EngineOptions;
 use crate::read::{Reading, Wanted};
 use crate::record::{KEY_BYTES_MAX, Shape};
+use crate::segment::Use;
 use crate::state::{Pending, State};
 use crate::stats::Stats;
 use crate::tombstones::Tombstone;
@@ -28,6 +30,10 @@ use crate::writer::Writing;
 pub struct Engine {
     pub(crate) disks: Disks,
     pub(crate) options: EngineOptions,
+    /// Cipher of a tier with a key.
+    pub(crate) cipher: Option<FolderCipher>,
+    /// Secret of the prints.
+    pub(crate) print_secret: [u8; 16],
     pub(crate) state: Mutex<State>,
     /// Held by the one thread that writes segments. Taken before `state`.
     pub(crate) writing: Mutex<Writing>,
@@ -50,9 +56,21 @@ impl Engine {
                 .with("bytes", key.len())
                 .hint("use a hash of it as the key"));
         }
-        let mut hasher = SipHasher13::new_with_key(&self.options.secret);
+        let mut hasher = SipHasher13::new_with_key(&self.print_secret);
         hasher.write(key);
         Ok(hasher.finish128().as_u128())
+    }
+
+    /// Sizes of a record on this tier.
+    pub(crate) fn shape(&self, key_bytes: usize, value_bytes: usize) -> Shape {
+        Shape { key_bytes, value_bytes: value_bytes as u64, is_encrypted: self.cipher.is_some() }
+    }
+
+    /// A record that the index names, in the present use of its slot.
+    pub(crate) fn reading(&self, print: u128, found: Found, used: Use) -> Reading<'_> {
+        let slot = self.disks.slot(found.place.slot());
+        let cipher = self.cipher.as_ref().and_then(|cipher| cipher.segment(used));
+        Reading { slot, print, found, salt: used.salt, cipher }
     }
 
     /// Stores a value under the next generation. Returns false if it is not kept: the queue is full, the
@@ -77,9 +95,9 @@ impl Engine {
 
     fn put_generation(&self, key: &[u8], given: Option<u64>, value: Vec<u8>) -> Result<bool> {
         let print = self.print("disk put", key)?;
-        let shape = Shape { key_bytes: key.len(), value_bytes: value.len() as u64 };
-        let fits = shape.record_bytes().next_multiple_of(PAGE) + PAGE + footer_bytes(1)
-            <= self.disks.segment_bytes();
+        let fits =
+            self.shape(key.len(), value.len()).record_bytes().next_multiple_of(PAGE) + PAGE + footer_bytes(1)
+                <= self.disks.segment_bytes();
         let mut state = lock(&self.state);
         let generation = state.take_generation(given);
         if state.generation(print).is_some_and(|known| generation <= known) {
@@ -157,7 +175,7 @@ impl Engine {
     /// # Errors
     /// `InvalidParam` the key is empty or too long.
     pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        self.get_wanted(key, Wanted { offset: 0, bytes: u64::MAX })
+        self.get_wanted(key, Wanted { offset: 0, bytes: u64::MAX }, <[u8]>::to_vec)
     }
 
     /// Reads `bytes` of a value from `offset` on, less at the value's end.
@@ -167,10 +185,28 @@ impl Engine {
     /// # Errors
     /// As for [`get`](Self::get).
     pub fn get_range(&self, key: &[u8], offset: u64, bytes: u64) -> Result<Option<Vec<u8>>> {
-        self.get_wanted(key, Wanted { offset, bytes })
+        self.get_wanted(key, Wanted { offset, bytes }, <[u8]>::to_vec)
     }
 
-    fn get_wanted(&self, key: &[u8], wanted: Wanted) -> Result<Option<Vec<u8>>> {
+    /// As [`get_range`](Self::get_range), and passes the verified bytes to `take`, so that the caller copies
+    /// them once, to their end. `take` is called at most once, with no lock held; 0 and `u64::MAX` name a
+    /// whole value.
+    ///
+    /// **Local.** Blocks for the disk.
+    ///
+    /// # Errors
+    /// As for [`get`](Self::get).
+    pub fn get_with<R>(
+        &self,
+        key: &[u8],
+        offset: u64,
+        bytes: u64,
+        take: impl FnOnce(&[u8]) -> R,
+    ) -> Result<Option<R>> {
+        self.get_wanted(key, Wanted { offset, bytes }, take)
+    }
+
+    fn get_wanted<R>(&self, key: &[u8], wanted: Wanted, take: impl FnOnce(&[u8]) -> R) -> Result<Option<R>> {
         let print = self.print("disk get", key)?;
         let is_stuck = self.is_stuck();
         let mut state = lock(&self.state);
@@ -183,31 +219,25 @@ impl Engine {
             state.stats.hits += u64::from(is_same);
             state.stats.misses += u64::from(!is_same);
             drop(state);
-            return Ok(is_same.then(|| wanted.of(&pending.value)));
+            return Ok(is_same.then(|| take(wanted.of(&pending.value))));
         }
         let found = state.index.find(print);
-        let Some((found, salt)) = found.and_then(|found| Some((found, state.salt(found.place.slot())?)))
+        let Some((found, used)) = found.and_then(|found| Some((found, state.used(found.place.slot())?)))
         else {
             state.stats.misses += 1;
             return Ok(None);
         };
         state.index.mark_read(print);
         drop(state);
-        let reading = Reading { slot: self.disks.slot(found.place.slot()), print, found, salt };
         let read = {
             let _call = self.calls.begin();
-            reading.read(key, wanted)
+            self.reading(print, found, used).read(key, wanted, take)
         };
         Ok(self.finish_read(print, found, read))
     }
 
     /// Counts a read. A value that cannot be read is gone, unless it was moved or replaced meanwhile.
-    fn finish_read(
-        &self,
-        print: u128,
-        found: Found,
-        read: Result<Option<Vec<u8>>, Errno>,
-    ) -> Option<Vec<u8>> {
+    fn finish_read<R>(&self, print: u128, found: Found, read: Result<Option<R>, Errno>) -> Option<R> {
         let mut state = lock(&self.state);
         match read {
             Ok(Some(value)) => {

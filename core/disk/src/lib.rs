@@ -45,8 +45,9 @@
 //!
 //! **Limits.** A value and its record fit into one segment. A removal that the disk refuses is kept in
 //! memory until the disk takes it; a process that is killed before loses it. Reads are `pread` in the
-//! caller's thread: a disk that hangs keeps the calls that have reached it, later ones miss. Values are not
-//! encrypted.
+//! caller's thread: a disk that hangs keeps the calls that have reached it, later ones miss.
+//!
+//! **Encryption** is by a key that the caller has (`cipher.rs`): keys and values, not lengths and counts.
 //!
 //! foyer-storage was not used: its engine needs an async runtime, which a library in other people's
 //! processes should not start. Footers, tombstones with a bound and a fault layer below all calls would have
@@ -54,6 +55,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod check;
+mod cipher;
 mod disk;
 mod disks;
 mod engine;
@@ -78,6 +80,7 @@ mod tombstones;
 mod writer;
 
 pub use check::{Damage, LiveValue, Report, check, dump, stat};
+pub use cipher::{DiskKey, KEY_PURPOSE};
 pub use disk::{Area, Disk, PAGE};
 pub use engine::Engine;
 pub use options::{Candidate, EngineOptions, Keep, Options};

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cipher::DiskKey;
+
 /// A value of a segment that is about to be freed.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
@@ -27,8 +29,10 @@ pub type Keep = Arc<dyn Fn(&Candidate<'_>) -> bool + Send + Sync>;
 pub struct EngineOptions {
     /// Random number of this tier: contents with another are not its own.
     pub set: u64,
-    /// Secret key of the prints that stand for keys.
+    /// Secret of the prints that stand for keys; with a [`key`](Self::key), salt of what is derived from it.
     pub secret: [u8; 16],
+    /// Key of a tier whose keys and values are encrypted.
+    pub key: Option<DiskKey>,
     /// Bytes of a segment, a multiple of 4096.
     pub segment_bytes: u64,
     /// Number of slots in all folders together, at least 4.
@@ -52,6 +56,7 @@ impl Default for EngineOptions {
         Self {
             set: 0,
             secret: [0; 16],
+            key: None,
             segment_bytes: 64 << 20,
             slots: 16,
             tombstones_max: 1 << 20,
@@ -71,7 +76,7 @@ impl std::fmt::Debug for EngineOptions {
 }
 
 /// Options of a [`DiskTier`](crate::DiskTier).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The folders; slots alternate between them.
     pub folders: Vec<PathBuf>,
@@ -79,6 +84,9 @@ pub struct Options {
     pub capacity_bytes: u64,
     /// Name of the job or pool that owns the values: 1 to 256 printable characters.
     pub job: String,
-    /// Options of the engine. `set`, `secret` and `slots` come from the folders.
+    /// Key from a secret of the job: with it, keys and values on disk are encrypted and authenticated. A
+    /// folder that was made with a key opens with that key alone, one that was made without opens without.
+    pub key: Option<DiskKey>,
+    /// Options of the engine. `set`, `secret` and `slots` come from the folders, `key` from this struct.
     pub engine: EngineOptions,
 }

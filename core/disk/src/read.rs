@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Reads of one record: whole pages into an aligned buffer, verified, then the wanted part.
 
+use std::ops::Range;
+
 use rustix::io::Errno;
 
+use crate::cipher::SegmentCipher;
 use crate::disk::{Area, PAGE};
 use crate::fields::size;
 use crate::index::Found;
@@ -22,14 +25,14 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     /// The part of a value of this length, as a range.
-    fn within(self, length: u64) -> std::ops::Range<u64> {
+    fn within(self, length: u64) -> Range<u64> {
         let start = self.offset.min(length);
         start..start.saturating_add(self.bytes).min(length)
     }
 
-    pub(crate) fn of(self, value: &[u8]) -> Vec<u8> {
+    pub(crate) fn of(self, value: &[u8]) -> &[u8] {
         let part = self.within(value.len() as u64);
-        value.get(size(part.start)..size(part.end)).unwrap_or_default().to_vec()
+        value.get(size(part.start)..size(part.end)).unwrap_or_default()
     }
 }
 
@@ -39,6 +42,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) print: u128,
     pub(crate) found: Found,
     pub(crate) salt: u64,
+    /// Cipher of the segment's present use, in a tier with a key.
+    pub(crate) cipher: Option<SegmentCipher>,
 }
 
 /// Pages around a part of the segment.
@@ -50,6 +55,10 @@ struct Window {
 impl Window {
     fn bytes(&self) -> &[u8] {
         self.buffer.bytes().get(self.skip..).unwrap_or_default()
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        self.buffer.bytes_mut().get_mut(self.skip..).unwrap_or_default()
     }
 }
 
@@ -86,48 +95,87 @@ impl Reading<'_> {
         self.window(self.at(), needed).map(Some)
     }
 
+    fn body(&self, window: &Window) -> Option<Body> {
+        Body::parse(window.bytes(), self.stamp())
+    }
+
     /// Reads the key, and the length of the value.
     pub(crate) fn key(&self) -> Result<Option<(Vec<u8>, u64)>, Errno> {
         let window = self.body_window()?;
-        let body = window.as_ref().and_then(|window| Body::parse(window.bytes(), self.stamp()));
-        Ok(body.map(|body| (body.key.to_vec(), body.head.value_bytes)))
+        let body = window.and_then(|window| self.body(&window));
+        Ok(body.and_then(|body| Some((body.key(self.cipher.as_ref())?, body.head.value_bytes))))
     }
 
-    /// Returns true if the whole record is there and verified.
+    /// Returns true if the whole record is there and verified. Without the key of an encrypted one, its
+    /// checksums are.
     pub(crate) fn is_complete(&self) -> bool {
         let whole = Wanted { offset: 0, bytes: u64::MAX };
-        matches!(self.key(), Ok(Some((key, _))) if matches!(self.read(&key, whole), Ok(Some(_))))
+        let is_right = |body: &Body, window: &mut Window, place: &Place| {
+            let bytes = window.bytes_mut().get_mut(place.bytes.clone()).unwrap_or_default();
+            match &self.cipher {
+                None => body.has_right_sums(place.first, bytes),
+                cipher => {
+                    body.key(cipher.as_ref()).is_some() && body.verify(place.first, bytes, cipher.as_ref())
+                }
+            }
+        };
+        match self.load(whole) {
+            Ok(Some((body, mut window, place))) => is_right(&body, &mut window, &place),
+            _ => false,
+        }
     }
 
-    /// Reads a part of the value. `None`: the record is not this one, another key's, or damaged.
-    pub(crate) fn read(&self, key: &[u8], wanted: Wanted) -> Result<Option<Vec<u8>>, Errno> {
+    /// Reads the blocks around a part of the value, not verified.
+    fn load(&self, wanted: Wanted) -> Result<Option<(Body, Window, Place)>, Errno> {
         let is_whole = wanted.offset == 0 && wanted.bytes == u64::MAX;
         let window = match self.found.place.pages().filter(|_| is_whole) {
             Some(pages) => Some(self.window(self.at(), pages * PAGE)?),
             None => self.body_window()?,
         };
         let Some(window) = window else { return Ok(None) };
-        let Some(body) = Body::parse(window.bytes(), self.stamp()).filter(|body| body.key == key) else {
-            return Ok(None);
-        };
+        let Some(body) = self.body(&window) else { return Ok(None) };
         let part = wanted.within(body.head.value_bytes);
         let blocks = body.blocks_around(part.clone());
         let value_at = body.head.shape().value_at();
         let (from, to) = (value_at + blocks.start, value_at + blocks.end);
-        let later;
-        let bytes = match window.bytes().get(size(from)..size(to)) {
-            Some(bytes) => bytes,
-            None if self.at() + to > self.slot.bytes => return Ok(None),
-            None => {
-                later = self.window(self.at() + from, to - from)?;
-                later.bytes().get(..size(to - from)).unwrap_or_default()
-            }
-        };
-        let is_complete = bytes.len() as u64 == to - from;
-        if !is_complete || !body.is_right(size(blocks.start) / BLOCK, bytes) {
+        if self.at() + to > self.slot.bytes {
             return Ok(None);
         }
-        let wanted = bytes.get(size(part.start - blocks.start)..size(part.end - blocks.start));
-        Ok(wanted.map(<[u8]>::to_vec))
+        let first = size(blocks.start) / BLOCK;
+        let part = size(part.start - blocks.start)..size(part.end - blocks.start);
+        if to <= window.bytes().len() as u64 {
+            return Ok(Some((body, window, Place { bytes: size(from)..size(to), first, part })));
+        }
+        let window = self.window(self.at() + from, to - from)?;
+        let is_complete = window.bytes().len() as u64 >= to - from;
+        Ok(is_complete.then_some((body, window, Place { bytes: 0..size(to - from), first, part })))
     }
+
+    /// Passes a part of the value to `take`. `None`: the record is not this one, another key's, or damaged.
+    pub(crate) fn read<R>(
+        &self,
+        key: &[u8],
+        wanted: Wanted,
+        take: impl FnOnce(&[u8]) -> R,
+    ) -> Result<Option<R>, Errno> {
+        let Some((body, mut window, place)) = self.load(wanted)? else { return Ok(None) };
+        let cipher = self.cipher.as_ref();
+        if body.key(cipher).as_deref() != Some(key) {
+            return Ok(None);
+        }
+        let bytes = window.bytes_mut().get_mut(place.bytes).unwrap_or_default();
+        if !body.verify(place.first, bytes, cipher) {
+            return Ok(None);
+        }
+        Ok(bytes.get(place.part).map(take))
+    }
+}
+
+/// Position of blocks in a window.
+struct Place {
+    bytes: Range<usize>,
+    /// Number of the first block.
+    first: usize,
+    /// The wanted part of `bytes`.
+    part: Range<usize>,
 }

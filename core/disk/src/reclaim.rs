@@ -16,7 +16,8 @@ use crate::engine::Engine;
 use crate::footer::Entry;
 use crate::index::{Found, Place};
 use crate::options::Candidate;
-use crate::read::{Reading, Wanted};
+use crate::read::Wanted;
+use crate::segment::Use;
 use crate::state::SegmentInfo;
 use crate::writer::{Item, Writing};
 
@@ -48,7 +49,7 @@ impl Engine {
         }
         let entries = self.disks.slot(info.slot).entries(info.salt).map(|(entries, _)| entries);
         if let (Some(keep), Ok(entries)) = (keep, &entries) {
-            let items = self.worth_keeping(info, entries, keep, kept_bytes_max);
+            let items = self.worth_keeping(epoch, info, entries, keep, kept_bytes_max);
             let has_moved = !items.is_empty();
             if !self.write_moved(writing, items) {
                 return false;
@@ -74,6 +75,7 @@ impl Engine {
     /// Values of a segment that the hook wants to keep, read and verified.
     fn worth_keeping(
         &self,
+        epoch: u64,
         info: SegmentInfo,
         entries: &[Entry],
         keep: &dyn Fn(&Candidate<'_>) -> bool,
@@ -89,7 +91,7 @@ impl Engine {
         };
         let (mut items, mut total) = (Vec::new(), 0);
         for (print, found) in live {
-            let reading = Reading { slot: self.disks.slot(info.slot), print, found, salt: info.salt };
+            let reading = self.reading(print, found, Use { epoch, salt: info.salt });
             let _call = self.calls.begin();
             let Ok(Some((key, bytes))) = reading.key() else { continue };
             let was_read = found.place.was_read();
@@ -98,7 +100,8 @@ impl Engine {
             if total + room > bytes_max || !keep(&candidate) {
                 continue;
             }
-            if let Ok(Some(value)) = reading.read(&key, Wanted { offset: 0, bytes: u64::MAX }) {
+            if let Ok(Some(value)) = reading.read(&key, Wanted { offset: 0, bytes: u64::MAX }, <[u8]>::to_vec)
+            {
                 total += room;
                 items.push(Item {
                     print,

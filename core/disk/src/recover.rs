@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex};
 use mf_base::{Error, Result};
 use rustix::io::Errno;
 
+use crate::cipher::FolderCipher;
 use crate::disk::{Area, Disk, PAGE};
 use crate::disks::Disks;
 use crate::engine::Engine;
@@ -98,11 +99,18 @@ impl Engine {
         }
         let disks = Disks::new(disks, options.segment_bytes)
             .ok_or_else(|| Error::invalid(OPERATION, "no folder was given"))?;
-        let state =
-            recover(&disks, &options).map_err(|errno| Error::os(OPERATION, errno).hint(remedy(errno)))?;
+        let cipher = options
+            .key
+            .as_ref()
+            .map(|key| FolderCipher::new(key, options.set, u128::from_le_bytes(options.secret)));
+        let print_secret = cipher.as_ref().map_or(Ok(options.secret), FolderCipher::print_secret)?;
+        let state = recover(&disks, &options, cipher.as_ref())
+            .map_err(|errno| Error::os(OPERATION, errno).hint(remedy(errno)))?;
         Ok(Self {
             disks,
             options,
+            cipher,
+            print_secret,
             state: Mutex::new(state),
             writing: Mutex::new(Writing::default()),
             calls: Calls::default(),
@@ -111,7 +119,7 @@ impl Engine {
     }
 }
 
-fn recover(disks: &Disks, options: &EngineOptions) -> Result<State, Errno> {
+fn recover(disks: &Disks, options: &EngineOptions, cipher: Option<&FolderCipher>) -> Result<State, Errno> {
     let voided = Voided::read(disks.removals(), options.tombstones_max, options.set)?;
     let mut state = State {
         index: Index::new(),
@@ -140,7 +148,7 @@ fn recover(disks: &Disks, options: &EngineOptions) -> Result<State, Errno> {
     // Oldest first, so that the younger copy of a value is verified.
     found.sort_unstable_by_key(|(used, _, _)| used.epoch);
     for (used, number, slot) in found {
-        recover_segment(&mut state, number, &slot, used, &voided.bounds)?;
+        recover_segment(&mut state, number, &slot, used, &voided.bounds, cipher)?;
     }
     Ok(state)
 }
@@ -161,6 +169,7 @@ fn recover_segment(
     slot: &Slot<'_>,
     used: Use,
     bounds: &HashMap<u128, u64>,
+    cipher: Option<&FolderCipher>,
 ) -> Result<(), Errno> {
     state.next_epoch = state.next_epoch.max(used.epoch + 1);
     let Ok((entries, _)) = slot.entries(used.salt) else { return erase(state, number, slot) };
@@ -179,7 +188,8 @@ fn recover_segment(
             Ordering::Less => true,
             // Written again when the process ended. An incomplete copy never becomes readable.
             Ordering::Equal => {
-                Reading { slot: *slot, print: entry.print, found, salt: used.salt }.is_complete()
+                let cipher = cipher.and_then(|cipher| cipher.segment(used));
+                Reading { slot: *slot, print: entry.print, found, salt: used.salt, cipher }.is_complete()
             }
             Ordering::Greater => false,
         });

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::faults::Switch;
 use crate::index::{Found, Index};
+use crate::segment::Use;
 use crate::stats::Stats;
 use crate::tombstones::{Ring, Tombstone};
 
@@ -64,10 +65,10 @@ impl State {
         self.segments.first_key_value().map_or(u64::MAX, |(epoch, _)| *epoch)
     }
 
-    /// Salt of the segment in a slot.
-    pub(crate) fn salt(&self, slot: u32) -> Option<u64> {
+    /// Present use of a slot.
+    pub(crate) fn used(&self, slot: u32) -> Option<Use> {
         let epoch = *self.epochs.get(usize::try_from(slot).ok()?)?;
-        self.segments.get(&epoch).map(|info| info.salt)
+        self.segments.get(&epoch).map(|info| Use { epoch, salt: info.salt })
     }
 
     /// Records the epoch of the segment in a slot; 0 if it is free now.

@@ -11,6 +11,7 @@ use mf_base::os::{descriptor, random, thread};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
+use crate::cipher::DiskKey;
 use crate::disk::Disk;
 use crate::engine::Engine;
 use crate::folder::Folder;
@@ -27,13 +28,32 @@ const NAP: Duration = Duration::from_millis(200);
 pub(crate) struct Folders {
     pub(crate) folders: Vec<Folder>,
     pub(crate) identities: Vec<Identity>,
+    /// Key of encrypted folders.
+    key: Option<DiskKey>,
 }
 
 impl Folders {
-    /// Locks existing folders, of any job.
-    pub(crate) fn existing(paths: &[PathBuf]) -> Result<Self> {
-        let folders = paths.iter().map(|path| Folder::lock(path, false)).collect::<Result<Vec<_>>>()?;
-        Self::identified(folders, None)?.ok_or_else(|| Error::invalid(OPERATION, "no folder was given"))
+    /// Locks existing folders, of any job. The key is not used for plain folders.
+    pub(crate) fn existing(paths: &[PathBuf], key: Option<&DiskKey>) -> Result<Self> {
+        let locked = paths.iter().map(|path| Folder::lock(path, false)).collect::<Result<Vec<_>>>()?;
+        let known = Self::read(&locked)?.ok_or_else(|| Error::invalid(OPERATION, "no folder was given"))?;
+        let mut folders = Self::checked(locked, known, None)?;
+        folders.key = key.filter(|_| folders.is_encrypted()).cloned();
+        if folders.key.is_some() {
+            folders.check_key()?;
+        }
+        Ok(folders)
+    }
+
+    /// Returns true if keys and values are encrypted.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.identities.iter().any(|identity| identity.key_check.is_some())
+    }
+
+    /// Refuses folders that the key does not fit.
+    pub(crate) fn check_key(&self) -> Result<()> {
+        let mut all = self.folders.iter().zip(&self.identities);
+        all.try_for_each(|(folder, identity)| identity.check_key(self.key.as_ref(), &folder.name()))
     }
 
     /// Locks folders and makes them a tier if they are new.
@@ -42,18 +62,15 @@ impl Folders {
         let folders =
             options.folders.iter().map(|path| Folder::lock(path, true)).collect::<Result<Vec<_>>>()?;
         if let Some(known) = Self::read(&folders)? {
-            return Self::checked(folders, known, Some(&options.job));
+            let mut folders = Self::checked(folders, known, Some(&options.job))?;
+            folders.key = options.key.clone();
+            folders.check_key()?;
+            return Ok(folders);
         }
-        let mut made = Self { folders, identities: Vec::new() };
-        made.begin(|set, secret| Identity::of_new(options, user(), set, secret))?;
+        let mut made =
+            Self { folders, identities: Identity::of_new(options, user()), key: options.key.clone() };
+        made.begin()?;
         Ok(made)
-    }
-
-    fn identified(folders: Vec<Folder>, job: Option<&str>) -> Result<Option<Self>> {
-        match Self::read(&folders)? {
-            Some(known) => Self::checked(folders, known, job).map(Some),
-            None => Ok(None),
-        }
     }
 
     /// The identities; `None` if no folder has one.
@@ -86,13 +103,17 @@ impl Folders {
                 .hint("give all folders in the order of the first time"));
             }
         }
-        Ok(Self { folders, identities })
+        Ok(Self { folders, identities, key: None })
     }
 
-    /// Makes the folders an empty tier.
-    fn begin(&mut self, identities: impl FnOnce(u64, u128) -> Vec<Identity>) -> Result<()> {
+    /// Makes the folders an empty tier, by new random numbers.
+    fn begin(&mut self) -> Result<()> {
         let set = u64::from_le_bytes(random(OPERATION)?);
-        self.identities = identities(set, u128::from_le_bytes(random(OPERATION)?));
+        let secret = u128::from_le_bytes(random(OPERATION)?);
+        self.identities = std::mem::take(&mut self.identities)
+            .into_iter()
+            .map(|identity| identity.renewed(set, secret, self.key.as_ref()))
+            .collect::<Result<_>>()?;
         self.folders
             .iter()
             .zip(&self.identities)
@@ -108,10 +129,7 @@ impl Folders {
             tracing::warn!(
                 "the machine was restarted while the disk tier was in use: it begins empty, removals may be lost"
             );
-            let known = self.identities.clone();
-            self.begin(|set, secret| {
-                known.into_iter().map(|identity| Identity { set, secret, ..identity }).collect()
-            })?;
+            self.begin()?;
         }
         self.folders.first().map_or(Ok(()), |first| first.replace(RUNNING, &boot))
     }
@@ -129,6 +147,7 @@ impl Folders {
         EngineOptions {
             set: identity.set,
             secret: identity.secret.to_le_bytes(),
+            key: self.key.clone(),
             segment_bytes: identity.segment_bytes,
             slots: identity.slots,
             tombstones_max: identity.tombstones_max,
@@ -178,18 +197,21 @@ impl DiskTier {
     /// **Local.** Blocks for the disks.
     ///
     /// # Errors
-    /// `InUse` another process, job or user has a folder · `InvalidParam` the folders do not belong together
-    /// · `Failed` another format version, or a disk failed.
+    /// `InUse` another process, job or user has a folder · `InvalidParam` the folders do not belong
+    /// together, or the key is not theirs · `Failed` another format version, or a disk failed.
     pub fn open(options: &Options) -> Result<Self> {
         Self::over(Folders::prepared(options)?, &options.engine)
     }
 
-    /// Opens existing folders, of any job of this user.
+    /// Opens existing folders, of any job of this user. `key` is that of encrypted folders; plain ones need
+    /// none, and open with one as well.
     ///
     /// # Errors
     /// As for [`open`](Self::open), and `NotExist` without a tier.
-    pub fn open_existing(folders: &[PathBuf]) -> Result<Self> {
-        Self::over(Folders::existing(folders)?, &EngineOptions::default())
+    pub fn open_existing(folders: &[PathBuf], key: Option<&DiskKey>) -> Result<Self> {
+        let folders = Folders::existing(folders, key)?;
+        folders.check_key()?;
+        Self::over(folders, &EngineOptions::default())
     }
 
     fn over(mut folders: Folders, given: &EngineOptions) -> Result<Self> {

@@ -19,7 +19,7 @@ use crate::fields::size;
 use crate::footer::{Entry, footer_bytes};
 use crate::index::{Found, Place};
 use crate::page_buffer::PageBuffer;
-use crate::record::{self, Shape, Stamp, UNIT};
+use crate::record::{self, Stamp, UNIT};
 use crate::segment::Use;
 use crate::state::{SegmentInfo, State};
 
@@ -51,12 +51,6 @@ pub(crate) struct Item {
     pub(crate) moved_from: Option<Place>,
 }
 
-impl Item {
-    pub(crate) fn record_bytes(&self) -> u64 {
-        Shape { key_bytes: self.key.len(), value_bytes: self.value.len() as u64 }.record_bytes()
-    }
-}
-
 impl Open {
     /// Returns true if `bytes` of `count` more records fit, with the footer behind them.
     fn fits(&self, bytes: u64, count: usize, segment_bytes: u64) -> bool {
@@ -65,6 +59,11 @@ impl Open {
 }
 
 impl Engine {
+    /// Bytes of an item's record.
+    fn record_bytes(&self, item: &Item) -> u64 {
+        self.shape(item.key.len(), item.value.len()).record_bytes()
+    }
+
     /// Does one piece of work: writes a batch, frees a segment, or tries again after a fault. Returns false
     /// if there is nothing to do.
     ///
@@ -164,7 +163,7 @@ impl Engine {
                     value: Arc::clone(&value.value),
                     moved_from: None,
                 };
-                let more = bytes + item.record_bytes();
+                let more = bytes + self.record_bytes(&item);
                 let is_last = !items.is_empty() && more > self.options.batch_bytes;
                 if is_last || !open.fits(more, items.len() + 1, self.disks.segment_bytes()) {
                     break;
@@ -200,11 +199,11 @@ impl Engine {
             let (mut batch, mut bytes) = (Vec::new(), 0);
             if let Some(open) = &writing.open {
                 while let Some(item) = rest.next_if(|item| {
-                    let more = bytes + item.record_bytes();
+                    let more = bytes + self.record_bytes(item);
                     let is_last = !batch.is_empty() && more > self.options.batch_bytes;
                     !is_last && open.fits(more, batch.len() + 1, self.disks.segment_bytes())
                 }) {
-                    bytes += item.record_bytes();
+                    bytes += self.record_bytes(&item);
                     batch.push(item);
                 }
             }
@@ -238,17 +237,23 @@ impl Engine {
     fn write(&self, writing: &mut Writing, items: &[Item]) -> bool {
         let Some(open) = &mut writing.open else { return false };
         let unit_of = |bytes: usize| u32::try_from((open.at + bytes as u64) / UNIT).unwrap_or(u32::MAX);
-        let mut pages =
-            PageBuffer::zeroed(items.iter().map(Item::record_bytes).sum::<u64>().next_multiple_of(PAGE));
+        let mut pages = PageBuffer::zeroed(
+            items.iter().map(|item| self.record_bytes(item)).sum::<u64>().next_multiple_of(PAGE),
+        );
+        let cipher = self.cipher.as_ref().and_then(|cipher| cipher.segment(open.used));
+        if cipher.is_some() != self.cipher.is_some() {
+            return false;
+        }
         let (mut places, mut at) = (Vec::with_capacity(items.len()), 0);
         for item in items {
-            let (unit, end) = (unit_of(at), at + size(item.record_bytes()));
+            let (unit, end) = (unit_of(at), at + size(self.record_bytes(item)));
             let stamp = Stamp { print: item.print, generation: item.generation, salt: open.used.salt, unit };
             record::write(
                 pages.bytes_mut().get_mut(at..end).unwrap_or_default(),
                 stamp,
                 &item.key,
                 &item.value,
+                cipher.as_ref(),
             );
             places.push(unit);
             at = end;
@@ -271,7 +276,7 @@ impl Engine {
         state.stats.written_bytes += pages.bytes().len() as u64;
         let is_back = state.switch.succeeded();
         for (item, unit) in items.iter().zip(places) {
-            let bytes = item.record_bytes();
+            let bytes = self.record_bytes(item);
             open.entries.push(Entry { print: item.print, generation: item.generation, unit, bytes });
             let found = Found { generation: item.generation, place: Place::new(open.slot, unit, bytes) };
             Self::commit(&mut state, item, found);

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use mf_disk::{Area, Disk, Engine, EngineOptions};
+use mf_disk::{Area, Disk, DiskKey, Engine, EngineOptions};
 use rustix::io::Errno;
 use simulated::{Faults, Random, SimulatedDisk};
 
@@ -30,8 +30,13 @@ fn options() -> EngineOptions {
         batch_bytes: 24 << 10,
         retry_after: Duration::ZERO,
         slow_after: Duration::from_secs(600),
-        keep: None,
+        ..EngineOptions::default()
     }
+}
+
+/// Every other seed runs encrypted.
+fn options_of(seed: u64) -> EngineOptions {
+    EngineOptions { key: (seed % 2 == 1).then(|| DiskKey::new([7; 32])), ..options() }
 }
 
 fn key(number: u64) -> Vec<u8> {
@@ -81,7 +86,7 @@ impl Run {
         let mut random = Random(seed);
         let count = 1 + random.below(2);
         let disks: Vec<_> = (0..count).map(|_| SimulatedDisk::new(random.next())).collect();
-        let engine = open(&disks);
+        let engine = open_with(&disks, options_of(seed));
         Self { seed, random, disks, engine, known: BTreeMap::new(), version: 0, has_rot: false }
     }
 
@@ -173,7 +178,7 @@ impl Run {
                 disk.fail_power();
             }
         }
-        self.engine = open(&self.disks);
+        self.engine = open_with(&self.disks, options_of(self.seed));
         for number in 0..KEYS {
             let read = self.engine.get(&key(number)).unwrap();
             let known = self.known.entry(number).or_default();
@@ -211,8 +216,12 @@ fn part(value: &[u8], offset: u64, bytes: u64) -> Vec<u8> {
 }
 
 fn open(disks: &[SimulatedDisk]) -> Engine {
+    open_with(disks, options())
+}
+
+fn open_with(disks: &[SimulatedDisk], options: EngineOptions) -> Engine {
     let disks = disks.iter().map(|disk| Box::new(disk.clone()) as Box<dyn Disk>).collect();
-    Engine::open(disks, options()).unwrap()
+    Engine::open(disks, options).unwrap()
 }
 
 fn seeds() -> Vec<u64> {

@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::PathBuf;
 
 use mf_base::{Kind, Result};
-use mf_disk::{DiskTier, EngineOptions, Options, check, dump, stat};
+use mf_disk::{DiskKey, DiskTier, EngineOptions, Options, check, dump, stat};
 
 /// Folders that are removed at the end.
 struct Temporary(PathBuf);
@@ -26,6 +26,7 @@ impl Temporary {
             folders: self.folders(folders),
             capacity_bytes: 16 << 20,
             job: "job".to_owned(),
+            key: None,
             engine: EngineOptions {
                 segment_bytes: 1 << 20,
                 tombstones_max: 1000,
@@ -96,7 +97,7 @@ fn folder_of_another_process_job_or_version_is_refused() {
     std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o700)).unwrap();
     let identity = folder.join("identity");
     let text = std::fs::read_to_string(&identity).unwrap();
-    std::fs::write(&identity, text.replace("version 1", "version 9")).unwrap();
+    std::fs::write(&identity, text.replace("version 2", "version 1")).unwrap();
     assert!(refusal(DiskTier::open(&options)).contains("version"));
 }
 
@@ -133,22 +134,66 @@ fn checker_finds_a_flipped_bit_and_readers_do_not_return_it() {
     tier.put(b"two", vec![2; 200_000]).unwrap();
     drop(tier);
     let folders = temporary.folders(1);
-    let report = check(&folders).unwrap();
+    let report = check(&folders, None).unwrap();
     assert_eq!((report.values, report.sealed, report.damage.len()), (2, 1, 0));
     let mut keys = Vec::new();
     let collect = |value: mf_disk::LiveValue| {
         keys.push((value.key, value.bytes));
         Ok(())
     };
-    dump(&folders, collect).unwrap();
+    dump(&folders, None, collect).unwrap();
     assert_eq!(keys, [(b"one".to_vec(), 200_000), (b"two".to_vec(), 200_000)]);
     let file = std::fs::File::options().write(true).open(folders[0].join("segments")).unwrap();
     file.write_all_at(&[9], 100_000).unwrap();
-    assert_eq!(check(&folders).unwrap().damage.len(), 1);
+    assert_eq!(check(&folders, None).unwrap().damage.len(), 1);
     let tier = DiskTier::open(&options).unwrap();
     assert_eq!(tier.get(b"one").unwrap(), None);
     assert_eq!(tier.get(b"two").unwrap(), Some(vec![2; 200_000]));
     assert_eq!(tier.stats().damaged, 1);
+}
+
+#[test]
+fn encrypted_folder_opens_with_its_own_key_alone_and_shows_no_bytes() {
+    let temporary = Temporary::new("key");
+    let plain = temporary.options(2);
+    let encrypted = Options { key: Some(DiskKey::new([1; 32])), ..plain.clone() };
+    let other = Options { key: Some(DiskKey::new([2; 32])), ..plain.clone() };
+    let folders = temporary.folders(2);
+    let tier = DiskTier::open(&encrypted).unwrap();
+    for number in 0..20u8 {
+        assert!(tier.put(format!("the key {number}").as_bytes(), vec![b'v'; 150_000]).unwrap());
+    }
+    drop(tier);
+    for folder in &folders {
+        let bytes = std::fs::read(folder.join("segments")).unwrap();
+        assert!(!bytes.windows(7).any(|part| part == b"the key" || part == b"vvvvvvv"));
+    }
+    assert!(refusal(DiskTier::open(&plain)).contains("encrypted, and no secret"));
+    assert!(refusal(DiskTier::open(&other)).contains("another secret"));
+    let without = check(&folders, None).unwrap();
+    assert_eq!((without.values, without.has_key, without.damage.len()), (20, false, 0));
+    let with = check(&folders, encrypted.key.as_ref()).unwrap();
+    assert_eq!((with.values, with.has_key, with.damage.len()), (20, true, 0));
+    assert!(check(&folders, other.key.as_ref()).unwrap_err().reason().contains("another secret"));
+    let mut keys = 0;
+    let mut count = |value: mf_disk::LiveValue| {
+        keys += u32::from(value.key.starts_with(b"the key ") && value.bytes == 150_000);
+        Ok(())
+    };
+    assert!(dump(&folders, None, &mut count).unwrap_err().reason().contains("no secret"));
+    assert_eq!(dump(&folders, encrypted.key.as_ref(), &mut count).unwrap().damage, []);
+    assert_eq!(keys, 20);
+    let tier = DiskTier::open(&encrypted).unwrap();
+    assert_eq!(tier.get(b"the key 7").unwrap(), Some(vec![b'v'; 150_000]));
+    assert_eq!(tier.get_range(b"the key 8", 65_000, 1000).unwrap(), Some(vec![b'v'; 1000]));
+    assert_eq!(tier.get_with(b"the key 9", 149_999, 10, <[u8]>::len).unwrap(), Some(1));
+    assert!(tier.compact() > 0);
+    drop(tier);
+    let temporary = Temporary::new("plain");
+    drop(DiskTier::open(&temporary.options(1)).unwrap());
+    let with_key = Options { key: encrypted.key.clone(), ..temporary.options(1) };
+    assert!(refusal(DiskTier::open(&with_key)).contains("not encrypted"));
+    assert!(DiskTier::open_existing(&temporary.folders(1), encrypted.key.as_ref()).is_ok());
 }
 
 #[test]

@@ -6,6 +6,8 @@ use std::fmt;
 use mf_base::os::descriptor;
 use mf_base::settings::Settings;
 use mf_base::{Error, Result};
+use ring::hkdf::{HKDF_SHA256, Salt};
+use zeroize::Zeroizing;
 
 const OPERATION: &str = "bootstrap";
 
@@ -43,6 +45,19 @@ impl JobSecret {
         let secret = secret.trim_ascii();
         // An empty file is more likely a mistake than a wish to go without.
         if secret.is_empty() { Err(unusable().hint("the file is empty")) } else { Ok(Self::new(secret)) }
+    }
+
+    /// Derives a key for one purpose, by HKDF-SHA256; `None` without a secret. Neither the secret nor the
+    /// key of another purpose follows from it.
+    pub fn derive_key(&self, purpose: &str) -> Option<Zeroizing<[u8; 32]>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let mut key = Zeroizing::new([0; 32]);
+        let pseudorandom = Salt::new(HKDF_SHA256, b"memfabric job secret").extract(&self.0);
+        let purpose = [purpose.as_bytes()];
+        pseudorandom.expand(&purpose, HKDF_SHA256).and_then(|derived| derived.fill(&mut *key)).ok()?;
+        Some(key)
     }
 
     /// The bytes.
@@ -90,6 +105,14 @@ mod tests {
         std::os::unix::fs::symlink(path("secret"), path("link")).unwrap();
         assert_eq!(read(&path("link")).unwrap().as_bytes(), b"word");
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn derived_keys_differ_by_secret_and_purpose() {
+        let key = |secret: &str, purpose| JobSecret::new(secret).derive_key(purpose);
+        assert_eq!(key("", "a"), None);
+        assert!(key("s", "a").is_some() && key("s", "a") == key("s", "a"));
+        assert!(key("s", "a") != key("s", "b") && key("s", "a") != key("t", "a"));
     }
 
     #[test]

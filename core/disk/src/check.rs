@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use mf_base::{Error, Result};
 
+use crate::buffers::Buffers;
 use crate::cipher::{DiskKey, FolderCipher};
 use crate::disks::Disks;
 use crate::footer::Entry;
@@ -15,6 +16,7 @@ use crate::read::Reading;
 use crate::recover::Voided;
 use crate::segment::Use;
 use crate::tier::Folders;
+use crate::view;
 
 const OPERATION: &str = "disk check";
 
@@ -41,7 +43,7 @@ pub struct Report {
     pub live_bytes: u64,
     /// Records of removed and replaced values.
     pub void_records: u64,
-    /// Tombstones in the ring.
+    /// Tombstones in the ring of the folder that has most.
     pub tombstones: u64,
     /// Damage that was found.
     pub damage: Vec<Damage>,
@@ -74,6 +76,7 @@ struct Inspected {
     disks: Disks,
     options: EngineOptions,
     cipher: Option<FolderCipher>,
+    buffers: Buffers,
     folders: Folders,
 }
 
@@ -103,17 +106,24 @@ impl Inspected {
             .key
             .as_ref()
             .map(|key| FolderCipher::new(key, options.set, u128::from_le_bytes(options.secret)));
-        Ok((Self { disks, options, cipher, folders }, report))
+        Ok((Self { disks, options, cipher, buffers: Buffers::default(), folders }, report))
     }
 
     /// Lists live records, and fills the report.
     fn live(&self, report: &mut Report) -> Result<Vec<Live>> {
-        let voided = Voided::read(self.disks.removals(), self.options.tombstones_max, self.options.set)
-            .map_err(|errno| Error::os(OPERATION, errno))?;
-        report.tombstones = voided.count();
+        let voided = (0..self.disks.count())
+            .map(|folder| {
+                Voided::read(self.disks.disk(folder), self.options.tombstones_max, self.options.set)
+                    .map_err(|errno| Error::os(OPERATION, errno).with("folder", folder + 1))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let found = view::read(&self.disks, self.options.set).map_err(|errno| Error::os(OPERATION, errno))?;
+        let trusted = found.view.members;
+        report.tombstones = voided.iter().map(Voided::count).max().unwrap_or(0);
         let mut newest: HashMap<u128, Live> = HashMap::new();
         for number in 0..self.options.slots {
-            let slot = self.disks.slot(number);
+            let (slot, folder) = (self.disks.slot(number), self.disks.folder(number));
+            let Some(voided) = voided.get(folder).filter(|_| trusted.has(folder)) else { continue };
             let used = match slot.used(self.options.set) {
                 Ok(Some(used)) => used,
                 Ok(None) => continue,
@@ -161,6 +171,7 @@ impl Inspected {
             found,
             salt: live.used.salt,
             cipher: self.cipher.as_ref().and_then(|cipher| cipher.segment(live.used)),
+            buffers: &self.buffers,
         }
     }
 }
@@ -191,7 +202,7 @@ pub fn stat(folders: &[PathBuf]) -> Result<Report> {
 pub fn check(folders: &[PathBuf], key: Option<&DiskKey>) -> Result<Report> {
     let (inspected, mut report) = Inspected::open(folders, key)?;
     for live in inspected.live(&mut report)? {
-        if !inspected.reading(&live).is_complete() {
+        if inspected.reading(&live).is_complete() != Ok(true) {
             let what = format!(
                 "a value of {} bytes on disk has a wrong checksum, or cannot be read",
                 live.entry.bytes

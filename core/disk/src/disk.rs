@@ -6,13 +6,15 @@ use rustix::io::Errno;
 /// Unit of writes, and of reads where the file system bypasses the page cache.
 pub const PAGE: u64 = 4096;
 
-/// The two byte ranges of a folder.
+/// The byte ranges of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Area {
     /// Slots of segments, one after another.
     Segments,
     /// The ring of tombstones.
     Removals,
+    /// The folders that have all removals, as this one knows it.
+    View,
 }
 
 /// One folder's storage. Bytes that were never written read as zeros.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The disks of a tier, at least one. Slots alternate between them; the first has the ring of tombstones.
+//! The disks of a tier, one a folder, at least one. Slots alternate between them; each has a ring of
+//! tombstones for its own segments.
 
-use rustix::io::Errno;
-
-use crate::disk::{Area, Disk};
+use crate::disk::Disk;
 use crate::segment::Slot;
 
 pub(crate) struct Disks {
@@ -23,25 +22,28 @@ impl Disks {
         self.segment_bytes
     }
 
-    /// The disk with the ring of tombstones.
-    pub(crate) fn removals(&self) -> &dyn Disk {
-        &*self.first
+    /// Number of folders.
+    pub(crate) fn count(&self) -> usize {
+        self.others.len() + 1
+    }
+
+    /// The disk of a folder; the first for a number beyond.
+    pub(crate) fn disk(&self, folder: usize) -> &dyn Disk {
+        folder.checked_sub(1).and_then(|at| self.others.get(at)).map_or(&*self.first, |disk| &**disk)
+    }
+
+    /// Folder of a slot.
+    pub(crate) fn folder(&self, slot: u32) -> usize {
+        usize::try_from(slot).unwrap_or(usize::MAX) % self.count()
     }
 
     /// A slot on its disk.
     pub(crate) fn slot(&self, number: u32) -> Slot<'_> {
-        let count = u32::try_from(self.others.len() + 1).unwrap_or(u32::MAX);
-        let other = usize::try_from(number % count).ok().and_then(|at| self.others.get(at.checked_sub(1)?));
+        let count = u32::try_from(self.count()).unwrap_or(u32::MAX);
         Slot {
-            disk: other.map_or(&*self.first, |disk| &**disk),
+            disk: self.disk(self.folder(number)),
             start: u64::from(number / count) * self.segment_bytes,
             bytes: self.segment_bytes,
         }
-    }
-
-    /// Makes all segments survive a power failure.
-    pub(crate) fn sync_segments(&self) -> Result<(), Errno> {
-        self.first.sync(Area::Segments)?;
-        self.others.iter().try_for_each(|disk| disk.sync(Area::Segments))
     }
 }

@@ -10,10 +10,11 @@ use mf_base::{Error, Result};
 use rustix::io::Errno;
 use siphasher::sip128::{Hasher128, SipHasher13};
 
+use crate::buffers::Buffers;
 use crate::cipher::FolderCipher;
 use crate::disk::{Area, PAGE};
 use crate::disks::Disks;
-use crate::faults::{Calls, remedy};
+use crate::faults::{Call, Calls, remedy};
 use crate::footer::footer_bytes;
 use crate::index::Found;
 use crate::options::EngineOptions;
@@ -34,10 +35,14 @@ pub struct Engine {
     pub(crate) cipher: Option<FolderCipher>,
     /// Secret of the prints.
     pub(crate) print_secret: [u8; 16],
+    pub(crate) buffers: Buffers,
     pub(crate) state: Mutex<State>,
     /// Held by the one thread that writes segments. Taken before `state`.
     pub(crate) writing: Mutex<Writing>,
-    pub(crate) calls: Calls,
+    /// By number of the folder.
+    pub(crate) calls: Vec<Calls>,
+    /// Held while a view is written. Taken before `state`, after `writing`.
+    pub(crate) view_turn: Mutex<()>,
     /// Notified when the queue gets a value.
     pub(crate) work: Condvar,
 }
@@ -70,7 +75,7 @@ impl Engine {
     pub(crate) fn reading(&self, print: u128, found: Found, used: Use) -> Reading<'_> {
         let slot = self.disks.slot(found.place.slot());
         let cipher = self.cipher.as_ref().and_then(|cipher| cipher.segment(used));
-        Reading { slot, print, found, salt: used.salt, cipher }
+        Reading { slot, print, found, salt: used.salt, cipher, buffers: &self.buffers }
     }
 
     /// Stores a value under the next generation. Returns false if it is not kept: the queue is full, the
@@ -107,9 +112,10 @@ impl Engine {
         let is_on_disk = state.forget(print);
         let bytes = (key.len() + value.len()) as u64;
         let has_room = state.stats.queue_bytes + bytes <= self.options.queue_bytes;
-        let is_admitted = fits && has_room && !state.switch.is_off();
+        let is_admitted = fits && has_room && !state.is_off();
         if is_admitted {
             state.stats.admissions += 1;
+            state.stats.admitted_bytes += bytes;
             state.stats.queue_bytes += bytes;
             let pending =
                 Pending { generation, key: key.into(), value: Arc::new(value), is_in_flight: false };
@@ -165,7 +171,8 @@ impl Engine {
     pub fn contains(&self, key: &[u8]) -> Result<bool> {
         let print = self.print("disk contains", key)?;
         let state = lock(&self.state);
-        Ok(!state.switch.is_off() && state.generation(print).is_some())
+        let is_readable = |found: Found| state.slot_works(found.place.slot());
+        Ok(state.pending.contains_key(&print) || state.index.find(print).is_some_and(is_readable))
     }
 
     /// Reads a whole value.
@@ -208,12 +215,7 @@ impl Engine {
 
     fn get_wanted<R>(&self, key: &[u8], wanted: Wanted, take: impl FnOnce(&[u8]) -> R) -> Result<Option<R>> {
         let print = self.print("disk get", key)?;
-        let is_stuck = self.is_stuck();
         let mut state = lock(&self.state);
-        if is_stuck || state.switch.is_off() {
-            state.stats.misses += 1;
-            return Ok(None);
-        }
         if let Some(pending) = state.pending.get(&print).cloned() {
             let is_same = *pending.key == *key;
             state.stats.hits += u64::from(is_same);
@@ -221,7 +223,7 @@ impl Engine {
             drop(state);
             return Ok(is_same.then(|| take(wanted.of(&pending.value))));
         }
-        let found = state.index.find(print);
+        let found = state.index.find(print).filter(|found| state.slot_works(found.place.slot()));
         let Some((found, used)) = found.and_then(|found| Some((found, state.used(found.place.slot())?)))
         else {
             state.stats.misses += 1;
@@ -229,8 +231,13 @@ impl Engine {
         };
         state.index.mark_read(print);
         drop(state);
+        let folder = self.disks.folder(found.place.slot());
+        if self.calls.get(folder).is_some_and(|calls| calls.are_stuck(self.options.slow_after)) {
+            lock(&self.state).stats.misses += 1;
+            return Ok(None);
+        }
         let read = {
-            let _call = self.calls.begin();
+            let _call = self.begin_call(folder);
             self.reading(print, found, used).read(key, wanted, take)
         };
         Ok(self.finish_read(print, found, read))
@@ -238,19 +245,22 @@ impl Engine {
 
     /// Counts a read. A value that cannot be read is gone, unless it was moved or replaced meanwhile.
     fn finish_read<R>(&self, print: u128, found: Found, read: Result<Option<R>, Errno>) -> Option<R> {
+        let number = self.disks.folder(found.place.slot());
         let mut state = lock(&self.state);
         match read {
             Ok(Some(value)) => {
                 state.stats.hits += 1;
-                state.switch.read_succeeded();
+                if let Some(folder) = state.folders.get_mut(number) {
+                    folder.switch.read_succeeded();
+                }
                 return Some(value);
             }
             Ok(None) => {}
             Err(errno) => {
                 state.stats.faults += 1;
-                if state.switch.read_failed() {
+                if state.folders.get_mut(number).is_some_and(|folder| folder.switch.read_failed()) {
                     drop(state);
-                    self.turn_off("read", errno);
+                    self.turn_off(number, "read", errno);
                     state = lock(&self.state);
                 }
             }
@@ -264,63 +274,98 @@ impl Engine {
         None
     }
 
-    /// Writes a tombstone for records up to `bound`, before the caller returns.
-    fn record<'a>(&'a self, mut state: MutexGuard<'a, State>, print: u128, bound: u64) {
+    /// Writes a tombstone for records up to `bound` to all folders, before the caller returns.
+    fn record<'a>(&'a self, state: MutexGuard<'a, State>, print: u128, bound: u64) {
         let tombstone = Tombstone { print, bound, epoch: state.next_epoch - 1 };
-        let sequence = loop {
-            let oldest = state.oldest();
+        drop(state);
+        (0..self.disks.count()).for_each(|folder| self.record_in(folder, tombstone));
+        let state = lock(&self.state);
+        let is_in_view = state.view.members.are_in(state.working());
+        drop(state);
+        if !is_in_view {
+            self.update_view();
+        }
+    }
+
+    fn record_in(&self, number: usize, tombstone: Tombstone) {
+        let (sequence, at) = loop {
+            let mut state = lock(&self.state);
+            let oldest = state.oldest_epoch(number);
             if tombstone.epoch < oldest {
                 // All records that it would void have been freed.
                 return;
             }
-            if state.switch.is_off() {
-                state.keep_unrecorded([tombstone]);
+            let Some(folder) = state.folders.get_mut(number) else { return };
+            if folder.switch.is_off() {
+                folder.keep_unrecorded([tombstone]);
                 return;
             }
-            if let Some(sequence) = state.ring.reserve(tombstone.epoch, oldest) {
-                break sequence;
+            if let Some(sequence) = folder.ring.reserve(tombstone.epoch, oldest) {
+                break (sequence, folder.ring.position(sequence));
             }
             // A flood of removals: the oldest segment goes, and with it the need for the oldest tombstones.
             drop(state);
-            self.free_oldest_now();
-            state = lock(&self.state);
+            self.free_oldest_now(number);
         };
-        let at = state.ring.position(sequence);
-        drop(state);
-        if let Err(errno) = self.write_tombstone(tombstone, sequence, at) {
-            lock(&self.state).keep_unrecorded([tombstone]);
-            self.turn_off("write of a removal", errno);
+        if let Err(errno) = self.write_tombstone(number, tombstone, sequence, at) {
+            if let Some(folder) = lock(&self.state).folders.get_mut(number) {
+                folder.keep_unrecorded([tombstone]);
+            }
+            self.turn_off(number, "write of a removal", errno);
         }
     }
 
-    pub(crate) fn write_tombstone(&self, tombstone: Tombstone, sequence: u64, at: u64) -> Result<(), Errno> {
-        let _call = self.calls.begin();
-        self.disks.removals().write(Area::Removals, at, &tombstone.encode(sequence, self.options.set))
+    pub(crate) fn write_tombstone(
+        &self,
+        folder: usize,
+        tombstone: Tombstone,
+        sequence: u64,
+        at: u64,
+    ) -> Result<(), Errno> {
+        let _call = self.begin_call(folder);
+        let bytes = tombstone.encode(sequence, self.options.set);
+        self.disks.disk(folder).write(Area::Removals, at, &bytes)
     }
 
-    /// Switches the tier off after a failed disk call.
-    pub(crate) fn turn_off(&self, call: &'static str, errno: Errno) {
+    /// Switches a folder off after a failed disk call, and records that on the others.
+    pub(crate) fn turn_off(&self, folder: usize, call: &'static str, errno: Errno) {
+        self.switch_off(folder, call, errno);
+        self.update_view();
+    }
+
+    /// Switches a folder off.
+    pub(crate) fn switch_off(&self, folder: usize, call: &'static str, errno: Errno) {
         let mut state = lock(&self.state);
         state.stats.faults += 1;
-        state.drop_queue();
-        let is_first = state.switch.turn_off(Instant::now() + self.options.retry_after);
+        let until = Instant::now() + self.options.retry_after;
+        let is_first = state.folders.get_mut(folder).is_some_and(|folder| folder.switch.turn_off(until));
+        if state.is_off() {
+            state.drop_queue();
+        }
         drop(state);
         if is_first {
-            let error = Error::os("disk tier", errno).with("call", call).hint(remedy(errno));
-            tracing::error!("the disk tier is switched off, and tries again by itself: {error}");
+            let number = folder + 1;
+            let error = Error::os("disk tier", errno).with("call", call).with("folder", number);
+            let error = error.hint(remedy(errno));
+            tracing::error!("folder {number} of the disk tier is switched off, and is tried again: {error}");
         }
     }
 
-    /// Returns true while a disk call has not returned for too long; reads miss then.
+    /// Begins a disk call on a folder.
+    pub(crate) fn begin_call(&self, folder: usize) -> Option<Call<'_>> {
+        self.calls.get(folder).map(Calls::begin)
+    }
+
+    /// Returns true while a disk call has not returned for too long; reads from its folder miss then.
     pub fn is_stuck(&self) -> bool {
-        self.calls.are_stuck(self.options.slow_after)
+        self.calls.iter().any(|calls| calls.are_stuck(self.options.slow_after))
     }
 
     /// Figures of this engine.
     pub fn stats(&self) -> Stats {
         let mut state = lock(&self.state);
-        let oldest = state.oldest();
-        let tombstones = state.ring.needed(oldest) + state.unrecorded.len() as u64;
+        let count = self.disks.count();
+        let tombstones = (0..count).map(|folder| state.tombstones(folder)).max().unwrap_or(0);
         let segments = state.segments.len() as u64;
         Stats {
             values: state.index.count(),
@@ -330,7 +375,8 @@ impl Engine {
             index_bytes: state.index.memory_bytes(),
             segments,
             tombstones,
-            is_off: state.switch.is_off(),
+            is_off: state.is_off(),
+            folders_off: (0..count).filter(|folder| !state.works(*folder)).count() as u64,
             ..state.stats
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Folder of a disk tier: `lock`, `identity`, `running`, and the two files of data, `segments` and
-//! `removals`.
+//! Folder of a disk tier: `lock`, `identity`, `running`, and the files of data, `segments`, `removals` and
+//! `view`.
 //!
 //! `segments` is one sparse file that is cut into slots. It is read and written past the page cache where
-//! the file system allows it; `removals` goes through the page cache, so that a removal does not wait for
+//! the file system allows it; the others go through the page cache, so that a removal does not wait for
 //! the disk.
 
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -143,7 +143,8 @@ impl Folder {
             direct.read_at(page.bytes_mut(), 0).is_ok()
         });
         let removals = open(&self.path.join("removals"), &options())?;
-        Ok(FileDisk { segments, direct, removals })
+        let view = open(&self.path.join("view"), &options())?;
+        Ok(FileDisk { segments, direct, removals, view })
     }
 }
 
@@ -153,6 +154,7 @@ pub(crate) struct FileDisk {
     /// The same file without the page cache.
     direct: Option<File>,
     removals: File,
+    view: File,
 }
 
 impl FileDisk {
@@ -160,6 +162,7 @@ impl FileDisk {
         match area {
             Area::Segments => self.direct.as_ref().unwrap_or(&self.segments),
             Area::Removals => &self.removals,
+            Area::View => &self.view,
         }
     }
 }

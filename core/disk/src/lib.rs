@@ -11,24 +11,28 @@
 //!
 //! A get finds the place in the index and reads whole pages in the caller's thread (`read.rs`). `recover.rs`
 //! reads tombstones and footers when a tier is opened, no values. `tier.rs` has the folders, their lock and
-//! identity; `check.rs` reads them for the commands `mf cache`. `faults.rs` switches the tier off when the
-//! disk fails, and `retry.rs` on again.
+//! identity; `check.rs` reads them for the commands `mf cache`. `faults.rs` switches a folder off when its
+//! disk fails, and `retry.rs` on again; the other folders go on.
 //!
 //! **Nothing removed or replaced comes back**, whenever the process is killed. Every value has a generation,
 //! the caller's or the engine's own, that rises for each key. The disk has two kinds of facts: records, and
 //! tombstones (`tombstones.rs`) that void all records of a key up to a generation. The invariant: each
 //! record in a segment with an intact head page is the index's, is being written, or is void by a tombstone
-//! in the ring. It holds because
+//! in the ring of its folder. It holds because
 //! - a call that removes or replaces a value that may have a record on disk writes a tombstone before it
-//!   returns, into the page cache, which outlives the process. The same goes for a value that a read found
-//!   damaged;
+//!   returns, into the page cache, which outlives the process: to each folder. The same goes for a value that
+//!   a read found damaged;
 //! - a batch that failed may be on disk in part, so its values get tombstones, too;
 //! - a tombstone names the newest epoch at its time, and no record that it voids is in a later one: batches
 //!   are chosen under the lock, for a segment that is open then;
-//! - segments are freed oldest first. A tombstone gives up its place in the ring only when all segments up
-//!   to its epoch are gone, and a segment is gone when its head page is erased and synced. Records repeat
-//!   the random salt of their segment's present use, so that no later head page makes them readable again;
-//! - a segment that recovery cannot read is erased, not skipped.
+//! - segments of a folder are freed oldest first. A tombstone gives up its place in the ring only when all
+//!   segments up to its epoch are gone, and a segment is gone when its head page is erased and synced.
+//!   Records repeat the random salt of their segment's present use, so that no later head page makes them
+//!   readable again;
+//! - a segment that recovery cannot read is erased, not skipped; so is one whose values were being written
+//!   again when the process died or its folder failed, so that no value has two records for long;
+//! - a folder that has failed gets the tombstones that it missed before its values are read again. Should the
+//!   process die before, the others have recorded that the folder lacks them (`view.rs`), and it is erased.
 //!
 //! The ring has a fixed size. When it is half full, the writer frees old segments; when a flood of removals
 //! fills it faster, the removing call frees one itself, the only case in which it waits for the disk.
@@ -54,6 +58,7 @@
 //! been changes to its core.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod buffers;
 mod check;
 mod cipher;
 mod disk;
@@ -77,6 +82,7 @@ mod state;
 mod stats;
 mod tier;
 mod tombstones;
+mod view;
 mod writer;
 
 pub use check::{Damage, LiveValue, Report, check, dump, stat};

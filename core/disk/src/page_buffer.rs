@@ -20,6 +20,16 @@ impl PageBuffer {
         Self { memory, start, length }
     }
 
+    /// Most bytes without a new allocation.
+    pub(crate) fn room(&self) -> usize {
+        self.memory.len().saturating_sub(size(PAGE))
+    }
+
+    /// Changes the length, up to [`room`](Self::room); the bytes stay.
+    pub(crate) fn resize(&mut self, bytes: usize) {
+        self.length = bytes.min(self.room());
+    }
+
     /// A copy of `bytes`, filled with zeros to a whole page.
     pub(crate) fn copied(bytes: &[u8]) -> Self {
         let mut buffer = Self::zeroed((bytes.len() as u64).next_multiple_of(PAGE));

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rustix::io::Errno;
 
+use crate::buffers::Buffers;
 use crate::cipher::SegmentCipher;
 use crate::disk::{Area, PAGE};
 use crate::fields::size;
@@ -44,21 +45,33 @@ pub(crate) struct Reading<'a> {
     pub(crate) salt: u64,
     /// Cipher of the segment's present use, in a tier with a key.
     pub(crate) cipher: Option<SegmentCipher>,
+    pub(crate) buffers: &'a Buffers,
 }
 
 /// Pages around a part of the segment.
-struct Window {
-    buffer: PageBuffer,
+struct Window<'a> {
+    /// Present until the window is dropped.
+    buffer: Option<PageBuffer>,
     skip: usize,
+    buffers: &'a Buffers,
 }
 
-impl Window {
+impl Drop for Window<'_> {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.buffer.take() {
+            self.buffers.give(buffer);
+        }
+    }
+}
+
+impl Window<'_> {
     fn bytes(&self) -> &[u8] {
-        self.buffer.bytes().get(self.skip..).unwrap_or_default()
+        self.buffer.as_ref().and_then(|buffer| buffer.bytes().get(self.skip..)).unwrap_or_default()
     }
 
     fn bytes_mut(&mut self) -> &mut [u8] {
-        self.buffer.bytes_mut().get_mut(self.skip..).unwrap_or_default()
+        let skip = self.skip;
+        self.buffer.as_mut().and_then(|buffer| buffer.bytes_mut().get_mut(skip..)).unwrap_or_default()
     }
 }
 
@@ -77,16 +90,16 @@ impl Reading<'_> {
     }
 
     /// Reads from position `at` of the segment, at least `bytes` unless the segment ends.
-    fn window(&self, at: u64, bytes: u64) -> Result<Window, Errno> {
+    fn window(&self, at: u64, bytes: u64) -> Result<Window<'_>, Errno> {
         let first = at / PAGE * PAGE;
         let end = at.saturating_add(bytes).min(self.slot.bytes).next_multiple_of(PAGE).min(self.slot.bytes);
-        let mut buffer = PageBuffer::zeroed(end.saturating_sub(first));
+        let mut buffer = self.buffers.take(end.saturating_sub(first));
         self.slot.disk.read(Area::Segments, self.slot.start + first, buffer.bytes_mut())?;
-        Ok(Window { buffer, skip: size(at - first) })
+        Ok(Window { buffer: Some(buffer), skip: size(at - first), buffers: self.buffers })
     }
 
     /// A window with head, key and checksums; `None` if the head is not this record's.
-    fn body_window(&self) -> Result<Option<Window>, Errno> {
+    fn body_window(&self) -> Result<Option<Window<'_>>, Errno> {
         let first = self.window(self.at(), FIRST_BYTES)?;
         let Some(needed) = Body::needed(first.bytes(), self.stamp()) else { return Ok(None) };
         if needed <= first.bytes().len() as u64 {
@@ -95,7 +108,7 @@ impl Reading<'_> {
         self.window(self.at(), needed).map(Some)
     }
 
-    fn body(&self, window: &Window) -> Option<Body> {
+    fn body(&self, window: &Window<'_>) -> Option<Body> {
         Body::parse(window.bytes(), self.stamp())
     }
 
@@ -108,9 +121,9 @@ impl Reading<'_> {
 
     /// Returns true if the whole record is there and verified. Without the key of an encrypted one, its
     /// checksums are.
-    pub(crate) fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> Result<bool, Errno> {
         let whole = Wanted { offset: 0, bytes: u64::MAX };
-        let is_right = |body: &Body, window: &mut Window, place: &Place| {
+        let is_right = |body: &Body, window: &mut Window<'_>, place: &Place| {
             let bytes = window.bytes_mut().get_mut(place.bytes.clone()).unwrap_or_default();
             match &self.cipher {
                 None => body.has_right_sums(place.first, bytes),
@@ -119,14 +132,12 @@ impl Reading<'_> {
                 }
             }
         };
-        match self.load(whole) {
-            Ok(Some((body, mut window, place))) => is_right(&body, &mut window, &place),
-            _ => false,
-        }
+        let loaded = self.load(whole)?;
+        Ok(loaded.is_some_and(|(body, mut window, place)| is_right(&body, &mut window, &place)))
     }
 
     /// Reads the blocks around a part of the value, not verified.
-    fn load(&self, wanted: Wanted) -> Result<Option<(Body, Window, Place)>, Errno> {
+    fn load(&self, wanted: Wanted) -> Result<Option<(Body, Window<'_>, Place)>, Errno> {
         let is_whole = wanted.offset == 0 && wanted.bytes == u64::MAX;
         let window = match self.found.place.pages().filter(|_| is_whole) {
             Some(pages) => Some(self.window(self.at(), pages * PAGE)?),

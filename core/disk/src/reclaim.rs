@@ -11,7 +11,7 @@ use std::sync::Arc;
 use mf_base::sync::lock;
 use rustix::io::Errno;
 
-use crate::disk::PAGE;
+use crate::disk::{Area, PAGE};
 use crate::engine::Engine;
 use crate::footer::Entry;
 use crate::index::{Found, Place};
@@ -22,54 +22,71 @@ use crate::state::SegmentInfo;
 use crate::writer::{Item, Writing};
 
 impl Engine {
-    /// Frees the oldest segment; the open one is sealed first if it is the oldest. With `keeps`, values that
-    /// the hook names are written again, at most half of a segment. Returns false without a segment, or
-    /// after a fault.
-    pub(crate) fn reclaim_oldest(&self, writing: &mut Writing, keeps: bool) -> bool {
+    /// Frees the oldest segment of a folder, or of all that work; the open one is sealed first if it is the
+    /// oldest. With `keeps`, values that the hook names are written again, at most half of a segment. Returns
+    /// false without a segment, or after a fault of its folder.
+    pub(crate) fn reclaim_oldest(&self, writing: &mut Writing, folder: Option<usize>, keeps: bool) -> bool {
         let keep = |candidate: &Candidate<'_>| match &self.options.keep {
             Some(keep) => keep(candidate),
             None => candidate.was_read,
         };
-        self.reclaim_with(writing, keeps.then_some(&keep), self.disks.segment_bytes() / 2)
+        self.reclaim_with(writing, folder, keeps.then_some(&keep), self.disks.segment_bytes() / 2)
     }
 
     fn reclaim_with(
         &self,
         writing: &mut Writing,
+        folder: Option<usize>,
         keep: Option<&dyn Fn(&Candidate<'_>) -> bool>,
         kept_bytes_max: u64,
     ) -> bool {
-        let Some((mut epoch, mut info)) = self.oldest() else { return false };
-        if !info.is_sealed {
-            if !self.seal(writing) {
-                return false;
-            }
-            let Some((now, sealed)) = self.oldest() else { return false };
-            (epoch, info) = (now, sealed);
+        let Some((epoch, info)) = self.oldest(folder) else { return false };
+        if !info.is_sealed && !self.seal(writing) {
+            return false;
         }
+        let number = self.disks.folder(info.slot);
         let entries = self.disks.slot(info.slot).entries(info.salt).map(|(entries, _)| entries);
         if let (Some(keep), Ok(entries)) = (keep, &entries) {
             let items = self.worth_keeping(epoch, info, entries, keep, kept_bytes_max);
-            let has_moved = !items.is_empty();
-            if !self.write_moved(writing, items) {
-                return false;
-            }
-            if has_moved && let Err(errno) = self.disks.sync_segments() {
-                self.turn_off("sync", errno);
-                return false;
+            if !items.is_empty() {
+                if let Some(info) = lock(&self.state).segments.get_mut(&epoch) {
+                    info.has_copies = true;
+                }
+                self.write_moved(writing, items);
+                self.sync_folders();
+                // A fault of another folder leaves fewer values; of this one, all as it was.
+                if !lock(&self.state).works(number) {
+                    return false;
+                }
             }
         }
         match self.free(epoch, info, entries.ok()) {
             Ok(()) => true,
             Err(errno) => {
-                self.turn_off("erase of a segment", errno);
+                self.turn_off(number, "erase of a segment", errno);
                 false
             }
         }
     }
 
-    fn oldest(&self) -> Option<(u64, SegmentInfo)> {
-        lock(&self.state).segments.first_key_value().map(|(epoch, info)| (*epoch, *info))
+    fn oldest(&self, folder: Option<usize>) -> Option<(u64, SegmentInfo)> {
+        lock(&self.state).oldest(folder)
+    }
+
+    /// Makes segments and removals of all working folders survive a power failure. A folder that fails is
+    /// switched off.
+    pub(crate) fn sync_folders(&self) {
+        let working = lock(&self.state).working();
+        for folder in (0..self.disks.count()).filter(|folder| working.has(*folder)) {
+            let call = self.begin_call(folder);
+            let disk = self.disks.disk(folder);
+            let areas = [Area::Segments, Area::Removals, Area::View];
+            let synced = areas.into_iter().try_for_each(|area| disk.sync(area));
+            drop(call);
+            if let Err(errno) = synced {
+                self.turn_off(folder, "sync", errno);
+            }
+        }
     }
 
     /// Values of a segment that the hook wants to keep, read and verified.
@@ -92,7 +109,7 @@ impl Engine {
         let (mut items, mut total) = (Vec::new(), 0);
         for (print, found) in live {
             let reading = self.reading(print, found, Use { epoch, salt: info.salt });
-            let _call = self.calls.begin();
+            let _call = self.begin_call(self.disks.folder(info.slot));
             let Ok(Some((key, bytes))) = reading.key() else { continue };
             let was_read = found.place.was_read();
             let room = bytes + 2 * PAGE + key.len() as u64;
@@ -118,7 +135,7 @@ impl Engine {
     /// Frees a segment. Without its entries, the whole index is searched for its values.
     fn free(&self, epoch: u64, info: SegmentInfo, entries: Option<Vec<Entry>>) -> Result<(), Errno> {
         let slot = self.disks.slot(info.slot);
-        let _call = self.calls.begin();
+        let _call = self.begin_call(self.disks.folder(info.slot));
         slot.erase()?;
         let mut state = lock(&self.state);
         match entries {
@@ -140,18 +157,43 @@ impl Engine {
         Ok(())
     }
 
-    /// Frees the oldest segment without keeping values of it, for a caller that needs room for a tombstone.
-    pub(crate) fn free_oldest_now(&self) {
-        self.reclaim_oldest(&mut lock(&self.writing), false);
+    /// Frees the oldest segment of a folder without keeping values of it, for a caller that needs room for a
+    /// tombstone.
+    pub(crate) fn free_oldest_now(&self, folder: usize) {
+        self.reclaim_oldest(&mut lock(&self.writing), Some(folder), false);
     }
 
-    /// Frees all segments.
-    pub(crate) fn erase_all(&self) -> Result<(), Errno> {
-        while let Some((epoch, info)) = self.oldest() {
+    /// Frees the segments of a folder that were being freed when it failed. Their values are elsewhere or
+    /// evicted, and would come back.
+    pub(crate) fn erase_copied(&self, folder: usize) -> Result<(), Errno> {
+        let copied: Vec<(u64, SegmentInfo)> = {
+            let state = lock(&self.state);
+            let is_copied =
+                |(_, info): &(&u64, &SegmentInfo)| info.has_copies && self.disks.folder(info.slot) == folder;
+            state.segments.iter().filter(is_copied).map(|(epoch, info)| (*epoch, *info)).collect()
+        };
+        copied.into_iter().try_for_each(|(epoch, info)| self.free(epoch, info, None))
+    }
+
+    /// Frees all segments of a folder, known and unknown ones.
+    pub(crate) fn erase_folder(&self, folder: usize) -> Result<(), Errno> {
+        while let Some((epoch, info)) = self.oldest(Some(folder)) {
             self.abandon(epoch);
             self.free(epoch, info, None)?;
         }
-        lock(&self.state).must_erase = false;
+        for number in (0..self.options.slots).filter(|slot| self.disks.folder(*slot) == folder) {
+            if lock(&self.state).free.contains(&number) {
+                continue;
+            }
+            let slot = self.disks.slot(number);
+            if !matches!(slot.used(self.options.set), Ok(None)) {
+                slot.erase()?;
+            }
+            lock(&self.state).free.push_back(number);
+        }
+        if let Some(folder) = lock(&self.state).folders.get_mut(folder) {
+            folder.must_erase = false;
+        }
         Ok(())
     }
 
@@ -166,8 +208,8 @@ impl Engine {
         }
         let last = lock(&self.state).next_epoch;
         let mut freed = 0;
-        while self.oldest().is_some_and(|(epoch, _)| epoch < last) && !lock(&self.state).free.is_empty() {
-            if !self.reclaim_with(&mut writing, Some(&|_| true), u64::MAX) {
+        while self.oldest(None).is_some_and(|(epoch, _)| epoch < last) && lock(&self.state).free_slots() > 0 {
+            if !self.reclaim_with(&mut writing, None, Some(&|_| true), u64::MAX) {
                 break;
             }
             freed += 1;

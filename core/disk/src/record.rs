@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Record: a head of 64 bytes, the key, the checksums of the value's blocks, then the value. An encrypted
-//! record also has the tags of its chunks behind the checksums: chunk 0 is the key, the blocks of the
-//! value follow.
+//! record also has the tags of its chunks behind the checksums: chunk 0 is the key, the blocks of the value
+//! follow.
 //!
 //! The head has a checksum of its own, so that no length in it is trusted before. It names the key's print,
 //! the generation, its own place and the salt of its segment: bytes of an earlier use of the same slot, or
@@ -252,8 +252,8 @@ impl Body {
         })
     }
 
-    /// Verifies `bytes`, which begin at the value's block number `first`, and decrypts them in place. A
-    /// tag is stronger than a checksum, which is not checked then.
+    /// Verifies `bytes`, which begin at the value's block number `first`, and decrypts them in place. A tag
+    /// is stronger than a checksum, which is not checked then.
     pub(crate) fn verify(&self, first: usize, bytes: &mut [u8], cipher: Option<&SegmentCipher>) -> bool {
         match cipher {
             Some(cipher) => (first + 1..)

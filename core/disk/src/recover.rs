@@ -4,23 +4,26 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Condvar, Mutex};
+use std::time::Instant;
 
 use mf_base::{Error, Result};
 use rustix::io::Errno;
 
+use crate::buffers::Buffers;
 use crate::cipher::FolderCipher;
 use crate::disk::{Area, Disk, PAGE};
 use crate::disks::Disks;
 use crate::engine::Engine;
-use crate::faults::{Calls, Switch, remedy};
+use crate::faults::{Calls, remedy};
 use crate::fields::size;
 use crate::index::{Found, Index, Place, SEGMENT_BYTES_MAX, SLOTS_MAX};
 use crate::options::EngineOptions;
 use crate::read::Reading;
-use crate::segment::{Slot, Use};
-use crate::state::{SegmentInfo, State};
+use crate::segment::Use;
+use crate::state::{FolderState, SegmentInfo, State};
 use crate::stats::Stats;
 use crate::tombstones::{Ring, TOMBSTONE_BYTES, Tombstone};
+use crate::view::{self, FOLDERS_MAX, View};
 use crate::writer::Writing;
 
 const OPERATION: &str = "disk open";
@@ -35,7 +38,7 @@ pub(crate) struct Voided {
     /// Largest bound of each print.
     pub(crate) bounds: HashMap<u128, u64>,
     /// Sequence numbers with epochs.
-    places: Vec<(u64, u64)>,
+    pub(crate) places: Vec<(u64, u64)>,
     pub(crate) generation: u64,
 }
 
@@ -65,6 +68,11 @@ impl Voided {
         self.places.len() as u64
     }
 
+    /// Larger than all epochs.
+    pub(crate) fn next_epoch(&self) -> u64 {
+        1 + self.places.iter().map(|(_, epoch)| *epoch).max().unwrap_or(0)
+    }
+
     fn add(&mut self, tombstone: Tombstone, sequence: u64) {
         let bound = self.bounds.entry(tombstone.print).or_default();
         *bound = (*bound).max(tombstone.bound);
@@ -88,6 +96,9 @@ impl Engine {
     /// # Errors
     /// `InvalidParam` options out of range; errors of the disks.
     pub fn open(disks: Vec<Box<dyn Disk>>, options: EngineOptions) -> Result<Self> {
+        if disks.len() > FOLDERS_MAX {
+            return Err(Error::invalid(OPERATION, "more than 64 folders").with("folders", disks.len()));
+        }
         if !is_valid(&options) {
             return Err(Error::invalid(
                 OPERATION,
@@ -106,96 +117,231 @@ impl Engine {
         let print_secret = cipher.as_ref().map_or(Ok(options.secret), FolderCipher::print_secret)?;
         let state = recover(&disks, &options, cipher.as_ref())
             .map_err(|errno| Error::os(OPERATION, errno).hint(remedy(errno)))?;
-        Ok(Self {
+        let calls = (0..disks.count()).map(|_| Calls::default()).collect();
+        let engine = Self {
             disks,
             options,
             cipher,
             print_secret,
+            buffers: Buffers::default(),
             state: Mutex::new(state),
             writing: Mutex::new(Writing::default()),
-            calls: Calls::default(),
+            calls,
+            view_turn: Mutex::new(()),
             work: Condvar::new(),
-        })
+        };
+        engine.update_view();
+        Ok(engine)
     }
 }
 
+/// What recovery has read so far.
+struct Recovery<'a> {
+    disks: &'a Disks,
+    options: &'a EngineOptions,
+    cipher: Option<&'a FolderCipher>,
+    state: State,
+    buffers: Buffers,
+    /// Segments that were erased because they could not be read.
+    erased: Vec<u32>,
+    /// Segments with values that are in younger ones, too: they were being freed when the process ended.
+    moved_from: Vec<u32>,
+}
+
 fn recover(disks: &Disks, options: &EngineOptions, cipher: Option<&FolderCipher>) -> Result<State, Errno> {
-    let voided = Voided::read(disks.removals(), options.tombstones_max, options.set)?;
-    let mut state = State {
+    let found = view::read(disks, options.set)?;
+    let capacity = options.tombstones_max;
+    let state = State {
         index: Index::new(),
         pending: HashMap::new(),
         queue: VecDeque::new(),
         segments: BTreeMap::new(),
         epochs: vec![0; usize::try_from(options.slots).unwrap_or(0)],
         free: VecDeque::new(),
-        next_epoch: 1 + voided.places.iter().map(|(_, epoch)| *epoch).max().unwrap_or(0),
-        next_generation: voided.generation + 1,
-        ring: Ring::recovered(options.tombstones_max, voided.places),
-        switch: Switch::default(),
-        unrecorded: Vec::new(),
-        must_erase: false,
+        next_epoch: 1,
+        next_generation: 1,
+        folders: (0..disks.count())
+            .map(|_| FolderState::new(Ring::recovered(capacity, Vec::new())))
+            .collect(),
+        view: View { members: (0..disks.count()).collect(), ..found.view },
+        is_view_certain: false,
+        last_members: found.view.members,
         stats: Stats::default(),
     };
-    let mut found = Vec::new();
-    for number in 0..options.slots {
-        let slot = disks.slot(number);
-        match slot.used(options.set) {
-            Ok(Some(used)) => found.push((used, number, slot)),
-            Ok(None) => state.free.push_back(number),
-            Err(_) => erase(&mut state, number, &slot)?,
+    let mut recovery = Recovery {
+        disks,
+        options,
+        cipher,
+        state,
+        buffers: Buffers::default(),
+        erased: Vec::new(),
+        moved_from: Vec::new(),
+    };
+    let mut first_fault = None;
+    for (folder, errno) in found.failed {
+        recovery.fail(folder, errno);
+        first_fault = first_fault.or(Some(errno));
+    }
+    let (mut segments, mut bounds) = (Vec::new(), Vec::new());
+    for folder in 0..disks.count() {
+        let is_trusted = found.view.members.has(folder);
+        if recovery.state.works(folder) && !is_trusted {
+            tracing::warn!(
+                "folder {} of the disk tier begins empty: it lacks removals of the time when it was failing",
+                folder + 1
+            );
         }
+        let (mut voided, mut read) = (HashMap::new(), Vec::new());
+        if recovery.state.works(folder) {
+            match recovery.read_folder(folder, is_trusted) {
+                Ok(known) => (voided, read) = known,
+                Err(errno) => {
+                    recovery.fail(folder, errno);
+                    first_fault = first_fault.or(Some(errno));
+                }
+            }
+        }
+        bounds.push(voided);
+        segments.extend(read);
     }
     // Oldest first, so that the younger copy of a value is verified.
-    found.sort_unstable_by_key(|(used, _, _)| used.epoch);
-    for (used, number, slot) in found {
-        recover_segment(&mut state, number, &slot, used, &voided.bounds, cipher)?;
+    segments.sort_unstable_by_key(|(used, _)| used.epoch);
+    // Once more without a folder that fails: it may have had the younger copies.
+    while let Err((folder, errno)) = recovery.read_segments(&segments, &bounds) {
+        recovery.fail(folder, errno);
+        first_fault = first_fault.or(Some(errno));
     }
-    Ok(state)
-}
-
-/// Erases a segment that cannot be read. A value that is not seen now must not come back later: it could be
-/// removed meanwhile.
-fn erase(state: &mut State, number: u32, slot: &Slot<'_>) -> Result<(), Errno> {
-    state.stats.faults += 1;
-    slot.erase()?;
-    state.free.push_back(number);
-    Ok(())
-}
-
-/// Enters a segment and its values into the state.
-fn recover_segment(
-    state: &mut State,
-    number: u32,
-    slot: &Slot<'_>,
-    used: Use,
-    bounds: &HashMap<u128, u64>,
-    cipher: Option<&FolderCipher>,
-) -> Result<(), Errno> {
-    state.next_epoch = state.next_epoch.max(used.epoch + 1);
-    let Ok((entries, _)) = slot.entries(used.salt) else { return erase(state, number, slot) };
-    let info = SegmentInfo { slot: number, salt: used.salt, is_sealed: true, live_pages: 0 };
-    state.segments.insert(used.epoch, info);
-    state.set_epoch(number, used.epoch);
-    for entry in entries {
-        state.next_generation = state.next_generation.max(entry.generation.saturating_add(1));
-        if bounds.get(&entry.print).is_some_and(|bound| entry.generation <= *bound) {
-            continue;
+    match first_fault {
+        Some(errno) if recovery.state.is_off() => Err(errno),
+        _ => {
+            // In turns between the folders.
+            recovery.state.free.make_contiguous().sort_unstable();
+            Ok(recovery.state)
         }
-        let found =
-            Found { generation: entry.generation, place: Place::new(number, entry.unit, entry.bytes) };
-        let known = state.index.find(entry.print).map(|known| known.generation);
-        let is_taken = known.is_none_or(|known| match known.cmp(&entry.generation) {
-            Ordering::Less => true,
-            // Written again when the process ended. An incomplete copy never becomes readable.
-            Ordering::Equal => {
-                let cipher = cipher.and_then(|cipher| cipher.segment(used));
-                Reading { slot: *slot, print: entry.print, found, salt: used.salt, cipher }.is_complete()
+    }
+}
+
+impl Recovery<'_> {
+    /// Leaves out a folder that cannot be read. All in it is erased before it is used.
+    fn fail(&mut self, number: usize, errno: Errno) {
+        self.state.stats.faults += 1;
+        let until = Instant::now() + self.options.retry_after;
+        if let Some(folder) = self.state.folders.get_mut(number) {
+            folder.must_erase = true;
+            folder.is_unknown = true;
+            folder.switch.turn_off(until);
+        }
+        self.state.free.retain(|slot| self.disks.folder(*slot) != number);
+        let error = Error::os(OPERATION, errno).hint(remedy(errno));
+        tracing::error!("folder {} of the disk tier cannot be read, and begins empty: {error}", number + 1);
+    }
+
+    /// Reads the tombstones of a folder, and the heads of its segments; erases them if they are not trusted.
+    #[expect(clippy::type_complexity, reason = "two lists that belong together for one call")]
+    fn read_folder(
+        &mut self,
+        number: usize,
+        is_trusted: bool,
+    ) -> Result<(HashMap<u128, u64>, Vec<(Use, u32)>), Errno> {
+        let (capacity, set) = (self.options.tombstones_max, self.options.set);
+        let voided = Voided::read(self.disks.disk(number), capacity, set)?;
+        let state = &mut self.state;
+        state.next_epoch = state.next_epoch.max(voided.next_epoch());
+        state.next_generation = state.next_generation.max(voided.generation + 1);
+        if let Some(folder) = state.folders.get_mut(number) {
+            folder.ring = Ring::recovered(capacity, voided.places);
+        }
+        let mut found = Vec::new();
+        for slot in (0..self.options.slots).filter(|slot| self.disks.folder(*slot) == number) {
+            match self.disks.slot(slot).used(set) {
+                Ok(Some(used)) if is_trusted => found.push((used, slot)),
+                Ok(None) => self.state.free.push_back(slot),
+                Ok(Some(_)) | Err(_) => self.erase(slot)?,
             }
-            Ordering::Greater => false,
-        });
-        if is_taken {
-            state.insert(entry.print, found);
         }
+        Ok((voided.bounds, found))
     }
-    Ok(())
+
+    /// Erases a segment that cannot be read. A value that is not seen now must not come back later: it
+    /// could be removed meanwhile.
+    fn erase(&mut self, number: u32) -> Result<(), Errno> {
+        self.disks.slot(number).erase()?;
+        self.state.free.push_back(number);
+        self.erased.push(number);
+        Ok(())
+    }
+
+    /// Enters the segments of folders that work, oldest first. A failed folder ends it.
+    fn read_segments(
+        &mut self,
+        segments: &[(Use, u32)],
+        bounds: &[HashMap<u128, u64>],
+    ) -> Result<(), (usize, Errno)> {
+        self.state.index = Index::new();
+        self.state.segments.clear();
+        self.state.epochs.fill(0);
+        self.moved_from.clear();
+        for (used, number) in segments {
+            let folder = self.disks.folder(*number);
+            if let Some(bounds) = bounds.get(folder).filter(|_| self.state.works(folder))
+                && !self.erased.contains(number)
+            {
+                self.read_segment(*number, *used, bounds).map_err(|errno| (folder, errno))?;
+            }
+        }
+        // Their values would be neither in the index nor void.
+        for number in std::mem::take(&mut self.moved_from) {
+            if let Some(used) = self.state.used(number) {
+                self.erase(number).map_err(|errno| (self.disks.folder(number), errno))?;
+                self.state.index.remove_slot(number);
+                self.state.segments.remove(&used.epoch);
+                self.state.set_epoch(number, 0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters a segment and its values into the state.
+    fn read_segment(&mut self, number: u32, used: Use, bounds: &HashMap<u128, u64>) -> Result<(), Errno> {
+        let slot = self.disks.slot(number);
+        self.state.next_epoch = self.state.next_epoch.max(used.epoch + 1);
+        let Ok((entries, _)) = slot.entries(used.salt) else {
+            self.state.stats.faults += 1;
+            return self.erase(number);
+        };
+        let info =
+            SegmentInfo { slot: number, salt: used.salt, is_sealed: true, has_copies: false, live_pages: 0 };
+        let state = &mut self.state;
+        state.segments.insert(used.epoch, info);
+        state.set_epoch(number, used.epoch);
+        for entry in entries {
+            state.next_generation = state.next_generation.max(entry.generation.saturating_add(1));
+            if bounds.get(&entry.print).is_some_and(|bound| entry.generation <= *bound) {
+                continue;
+            }
+            let found =
+                Found { generation: entry.generation, place: Place::new(number, entry.unit, entry.bytes) };
+            let known = state.index.find(entry.print);
+            let is_taken = match known.map(|known| (known, known.generation.cmp(&entry.generation))) {
+                None | Some((_, Ordering::Less)) => true,
+                // Written again when the process ended. An incomplete copy never becomes readable.
+                Some((known, Ordering::Equal)) => {
+                    let cipher = self.cipher.and_then(|cipher| cipher.segment(used));
+                    let buffers = &self.buffers;
+                    let reading =
+                        Reading { slot, print: entry.print, found, salt: used.salt, cipher, buffers };
+                    let is_complete = reading.is_complete()?;
+                    if is_complete && known.place.slot() != number {
+                        self.moved_from.push(known.place.slot());
+                    }
+                    is_complete
+                }
+                Some((_, Ordering::Greater)) => false,
+            };
+            if is_taken {
+                state.insert(entry.print, found);
+            }
+        }
+        Ok(())
+    }
 }

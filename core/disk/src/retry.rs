@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Faults of a write: its records become void, and the tier tries again after a while.
+//! Faults of a folder: records of a batch that failed become void, and the folder is tried again after a
+//! while.
+//!
+//! Values of a folder that is switched off miss, and stay in the index. Their removals are kept in memory
+//! until the folder has taken them; then its values are read again.
+
+use std::time::Instant;
 
 use mf_base::sync::lock;
 use rustix::io::Errno;
 
 use crate::disk::Area;
 use crate::engine::Engine;
-use crate::tombstones::Tombstone;
-use crate::writer::Item;
+use crate::recover::Voided;
+use crate::tombstones::{Ring, Tombstone};
+use crate::writer::{Item, Writing};
 
 impl Engine {
-    /// Voids the records of a batch that failed.
-    pub(crate) fn fail(&self, items: &[Item]) {
+    /// Voids the records of a batch that failed. A value that was written again stays where it was.
+    pub(crate) fn fail(&self, folder: usize, items: &[Item]) {
         let mut state = lock(&self.state);
         let epoch = state.next_epoch - 1;
-        for item in items {
+        for item in items.iter().filter(|item| item.moved_from.is_none()) {
             // A newer value of the key has its own tombstone for this one.
             if state.generation(item.print) == Some(item.generation) {
                 state.forget(item.print);
@@ -22,44 +29,93 @@ impl Engine {
             }
         }
         let voided = items.iter().map(|item| Tombstone { print: item.print, bound: item.generation, epoch });
-        state.keep_unrecorded(voided);
+        if let Some(folder) = state.folders.get_mut(folder) {
+            folder.keep_unrecorded(voided);
+        }
     }
 
-    /// Tries again after a fault: first of all, the tombstones that the disk has not taken.
-    pub(crate) fn resume(&self) -> bool {
-        match self.catch_up() {
-            Ok(()) => lock(&self.state).switch.turn_on(),
-            Err(errno) => self.turn_off("retry", errno),
+    /// Tries folders again whose time has come. Returns true if one was tried. The open segment is left if
+    /// its folder has failed.
+    pub(crate) fn resume(&self, writing: &mut Writing) -> bool {
+        let now = Instant::now();
+        let due: Vec<usize> = {
+            let state = lock(&self.state);
+            let is_due =
+                |number: &usize| state.folders.get(*number).is_some_and(|folder| folder.switch.is_due(now));
+            (0..self.disks.count()).filter(is_due).collect()
+        };
+        self.leave_failed(writing);
+        for folder in &due {
+            match self.catch_up(*folder) {
+                Ok(()) => self.update_view(),
+                Err(errno) => self.turn_off(*folder, "retry", errno),
+            }
         }
-        true
+        !due.is_empty()
     }
 
-    /// Writes the tombstones that the disk refused while the tier was off.
-    fn catch_up(&self) -> Result<(), Errno> {
-        if lock(&self.state).must_erase {
-            self.erase_all()?;
+    /// Writes the tombstones that a folder has missed, and switches it on.
+    fn catch_up(&self, number: usize) -> Result<(), Errno> {
+        let disk = self.disks.disk(number);
+        let has = |state: &crate::state::State, is: fn(&crate::state::FolderState) -> bool| {
+            state.folders.get(number).is_some_and(is)
+        };
+        if has(&lock(&self.state), |folder| folder.is_unknown) {
+            self.learn(number)?;
         }
+        if has(&lock(&self.state), |folder| folder.must_erase) {
+            self.erase_folder(number)?;
+        }
+        self.erase_copied(number)?;
+        let mut is_synced = false;
         loop {
             let mut state = lock(&self.state);
-            let Some(tombstone) = state.unrecorded.pop() else { break };
-            let oldest = state.oldest();
+            let oldest = state.oldest_epoch(number);
+            let Some(folder) = state.folders.get_mut(number) else { return Ok(()) };
+            let Some(tombstone) = folder.unrecorded.pop() else {
+                if is_synced {
+                    // With the lock held: a removal from now on writes its tombstone itself.
+                    folder.switch.turn_on();
+                    return Ok(());
+                }
+                drop(state);
+                disk.sync(Area::Removals)?;
+                is_synced = true;
+                continue;
+            };
+            is_synced = false;
             if tombstone.epoch < oldest {
                 continue;
             }
-            let Some(sequence) = state.ring.reserve(tombstone.epoch, oldest) else {
+            let Some(sequence) = folder.ring.reserve(tombstone.epoch, oldest) else {
                 // No room: nothing that it would void may stay.
-                state.must_erase = true;
+                folder.must_erase = true;
                 drop(state);
-                self.erase_all()?;
+                self.erase_folder(number)?;
                 continue;
             };
-            let at = state.ring.position(sequence);
+            let at = folder.ring.position(sequence);
             drop(state);
-            if let Err(errno) = self.write_tombstone(tombstone, sequence, at) {
-                lock(&self.state).keep_unrecorded([tombstone]);
+            if let Err(errno) = self.write_tombstone(number, tombstone, sequence, at) {
+                if let Some(folder) = lock(&self.state).folders.get_mut(number) {
+                    folder.keep_unrecorded([tombstone]);
+                }
                 return Err(errno);
             }
         }
-        self.disks.removals().sync(Area::Removals)
+    }
+
+    /// Reads the ring of a folder that could not be read when the tier was opened.
+    fn learn(&self, number: usize) -> Result<(), Errno> {
+        let (count, set) = (self.options.tombstones_max, self.options.set);
+        let voided = Voided::read(self.disks.disk(number), count, set)?;
+        let mut state = lock(&self.state);
+        state.next_generation = state.next_generation.max(voided.generation + 1);
+        state.next_epoch = state.next_epoch.max(voided.next_epoch());
+        if let Some(folder) = state.folders.get_mut(number) {
+            folder.ring = Ring::recovered(count, voided.places);
+            folder.is_unknown = false;
+        }
+        Ok(())
     }
 }

@@ -9,6 +9,7 @@ use crate::index::{Found, Index};
 use crate::segment::Use;
 use crate::stats::Stats;
 use crate::tombstones::{Ring, Tombstone};
+use crate::view::{Members, View};
 
 /// A value in the queue.
 #[derive(Clone)]
@@ -33,6 +34,8 @@ pub(crate) struct SegmentInfo {
     pub(crate) salt: u64,
     /// False for the segment that is being written.
     pub(crate) is_sealed: bool,
+    /// Values of it may be in a younger segment, too: it is being freed.
+    pub(crate) has_copies: bool,
     pub(crate) live_pages: u64,
 }
 
@@ -50,19 +53,101 @@ pub(crate) struct State {
     pub(crate) next_epoch: u64,
     /// Larger than every generation that was seen.
     pub(crate) next_generation: u64,
+    /// By number of the folder.
+    pub(crate) folders: Vec<FolderState>,
+    /// The view that the working folders have recorded.
+    pub(crate) view: View,
+    /// False while `view` has the members of two views, of which the folders may have either.
+    pub(crate) is_view_certain: bool,
+    /// Members of the last view that was begun.
+    pub(crate) last_members: Members,
+    pub(crate) stats: Stats,
+}
+
+/// A folder and its ring of tombstones.
+#[derive(Debug)]
+pub(crate) struct FolderState {
     pub(crate) ring: Ring,
     pub(crate) switch: Switch,
     /// Tombstones that the disk has not taken yet.
     pub(crate) unrecorded: Vec<Tombstone>,
-    /// More tombstones were lost than are kept: all segments are erased before the tier is used again.
+    /// More tombstones were lost than are kept: all segments are erased before the folder is used again.
     pub(crate) must_erase: bool,
-    pub(crate) stats: Stats,
+    /// The folder was not read when the tier was opened.
+    pub(crate) is_unknown: bool,
+}
+
+impl FolderState {
+    pub(crate) fn new(ring: Ring) -> Self {
+        Self { ring, switch: Switch::default(), unrecorded: Vec::new(), must_erase: false, is_unknown: false }
+    }
+
+    /// Keeps tombstones that the disk has not taken.
+    pub(crate) fn keep_unrecorded(&mut self, tombstones: impl IntoIterator<Item = Tombstone>) {
+        self.unrecorded.extend(tombstones);
+        if self.unrecorded.len() as u64 > self.ring.capacity() {
+            self.unrecorded = Vec::new();
+            self.must_erase = true;
+        }
+    }
 }
 
 impl State {
-    /// Epoch of the oldest segment on disk.
-    pub(crate) fn oldest(&self) -> u64 {
-        self.segments.first_key_value().map_or(u64::MAX, |(epoch, _)| *epoch)
+    /// Folder of a slot.
+    fn folder(&self, slot: u32) -> usize {
+        usize::try_from(slot).unwrap_or(usize::MAX) % self.folders.len().max(1)
+    }
+
+    /// Returns true if the folder is not switched off by a fault.
+    pub(crate) fn works(&self, folder: usize) -> bool {
+        self.folders.get(folder).is_some_and(|folder| !folder.switch.is_off())
+    }
+
+    /// Returns true if the folder of a slot works.
+    pub(crate) fn slot_works(&self, slot: u32) -> bool {
+        self.works(self.folder(slot))
+    }
+
+    /// Folders that work.
+    pub(crate) fn working(&self) -> Members {
+        (0..self.folders.len()).filter(|folder| self.works(*folder)).collect()
+    }
+
+    /// Returns true if no folder works.
+    pub(crate) fn is_off(&self) -> bool {
+        self.working().is_empty()
+    }
+
+    /// Oldest segment of a folder, or of all folders that work.
+    pub(crate) fn oldest(&self, folder: Option<usize>) -> Option<(u64, SegmentInfo)> {
+        let is_wanted = |info: &SegmentInfo| match folder {
+            Some(folder) => self.folder(info.slot) == folder,
+            None => self.slot_works(info.slot),
+        };
+        self.segments.iter().find(|(_, info)| is_wanted(info)).map(|(epoch, info)| (*epoch, *info))
+    }
+
+    /// Epoch of the oldest segment of a folder.
+    pub(crate) fn oldest_epoch(&self, folder: usize) -> u64 {
+        self.oldest(Some(folder)).map_or(u64::MAX, |(epoch, _)| epoch)
+    }
+
+    /// Number of free slots in folders that work.
+    pub(crate) fn free_slots(&self) -> usize {
+        self.free.iter().filter(|slot| self.slot_works(**slot)).count()
+    }
+
+    /// Takes a free slot of a folder that works.
+    pub(crate) fn take_slot(&mut self) -> Option<u32> {
+        let at = self.free.iter().position(|slot| self.slot_works(*slot))?;
+        self.free.remove(at)
+    }
+
+    /// Tombstones that a folder needs, and takes once it works.
+    pub(crate) fn tombstones(&mut self, folder: usize) -> u64 {
+        let oldest = self.oldest_epoch(folder);
+        let needed = |folder: &mut FolderState| folder.ring.needed(oldest) + folder.unrecorded.len() as u64;
+        self.folders.get_mut(folder).map_or(0, needed)
     }
 
     /// Present use of a slot.
@@ -127,15 +212,6 @@ impl State {
         self.stats.drops += (before - self.pending.len()) as u64;
         self.stats.queue_bytes = self.pending.values().map(Pending::bytes).sum();
         self.queue.clear();
-    }
-
-    /// Keeps tombstones that the disk has not taken.
-    pub(crate) fn keep_unrecorded(&mut self, tombstones: impl IntoIterator<Item = Tombstone>) {
-        self.unrecorded.extend(tombstones);
-        if self.unrecorded.len() as u64 > self.ring.capacity() {
-            self.unrecorded = Vec::new();
-            self.must_erase = true;
-        }
     }
 
     /// The generation of a call: the caller's, or the next one.

@@ -22,6 +22,8 @@ pub struct Stats {
     pub misses: u64,
     /// Values that entered the queue.
     pub admissions: u64,
+    /// Bytes of the values that entered the queue, with their keys.
+    pub admitted_bytes: u64,
     /// Values that were not kept: full queue, larger than a segment, tier switched off.
     pub drops: u64,
     /// Values that were removed by their callers.
@@ -38,8 +40,18 @@ pub struct Stats {
     pub damaged: u64,
     /// Disk calls that failed.
     pub faults: u64,
-    /// Tombstones that are needed.
+    /// Tombstones that are needed, in the folder that needs most.
     pub tombstones: u64,
-    /// True while the tier is switched off by a fault.
+    /// Folders that a fault has switched off: their values miss.
+    pub folders_off: u64,
+    /// True while all folders are switched off.
     pub is_off: bool,
+}
+
+impl Stats {
+    /// Bytes written to disk for each byte that entered the queue: the wear of the disk. `None` before the
+    /// first value.
+    pub fn wear(&self) -> Option<f64> {
+        (self.admitted_bytes > 0).then(|| self.written_bytes as f64 / self.admitted_bytes as f64)
+    }
 }

@@ -6,7 +6,6 @@
 //! call. A batch that fails may be on disk in part: its values get tombstones, too (`retry.rs`).
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use mf_base::os::random;
 use mf_base::sync::lock;
@@ -73,20 +72,13 @@ impl Engine {
     }
 
     pub(crate) fn step_with(&self, writing: &mut Writing) -> bool {
-        let mut state = lock(&self.state);
-        if state.switch.is_off() {
-            let is_due = state.switch.is_due(Instant::now());
-            drop(state);
-            return is_due && self.resume();
+        let has_resumed = self.resume(writing);
+        if let Some(folder) = self.crowded() {
+            return self.reclaim_oldest(writing, Some(folder), true);
         }
-        let oldest = state.oldest();
-        let is_crowded = state.ring.needed(oldest) > state.ring.capacity() / 2;
-        if is_crowded && state.segments.len() > 1 {
-            drop(state);
-            return self.reclaim_oldest(writing, true);
-        }
-        if state.queue.is_empty() {
-            return false;
+        let state = lock(&self.state);
+        if state.queue.is_empty() || state.is_off() {
+            return has_resumed;
         }
         drop(state);
         if writing.open.is_none() && !self.make_room(writing) {
@@ -100,11 +92,32 @@ impl Engine {
         self.write(writing, &items)
     }
 
+    /// Ends the open segment, without a footer, if its folder has failed.
+    pub(crate) fn leave_failed(&self, writing: &mut Writing) {
+        let has_failed = |open: &mut Open| !lock(&self.state).slot_works(open.slot);
+        if let Some(open) = writing.open.take_if(has_failed) {
+            self.abandon(open.used.epoch);
+        }
+    }
+
+    /// A folder whose ring is half full, and that has segments to free.
+    fn crowded(&self) -> Option<usize> {
+        let mut state = lock(&self.state);
+        (0..self.disks.count()).find(|number| {
+            let is_on = state.works(*number);
+            let capacity = state.folders.get(*number).map_or(0, |folder| folder.ring.capacity());
+            let is_here = |info: &&SegmentInfo| self.disks.folder(info.slot) == *number;
+            is_on
+                && state.tombstones(*number) > capacity / 2
+                && state.segments.values().filter(is_here).count() > 1
+        })
+    }
+
     /// Opens a segment for values of the queue.
     fn make_room(&self, writing: &mut Writing) -> bool {
-        while lock(&self.state).free.len() <= RESERVED_SLOTS {
-            if !self.reclaim_oldest(writing, true) {
-                return false;
+        while lock(&self.state).free_slots() <= RESERVED_SLOTS {
+            if !self.reclaim_oldest(writing, None, true) {
+                break;
             }
             if writing.open.is_some() {
                 return true;
@@ -115,26 +128,26 @@ impl Engine {
 
     /// Begins a segment in the next free slot.
     pub(crate) fn begin(&self, writing: &mut Writing) -> bool {
-        let salt = match random::<8>("disk tier") {
-            Ok(bytes) => u64::from_le_bytes(bytes),
-            Err(_) => {
-                self.turn_off("random numbers", Errno::AGAIN);
-                return false;
-            }
+        let Ok(salt) = random::<8>("disk tier").map(u64::from_le_bytes) else {
+            (0..self.disks.count()).for_each(|folder| self.turn_off(folder, "random numbers", Errno::AGAIN));
+            return false;
         };
         let mut state = lock(&self.state);
-        let Some(slot) = state.free.pop_front() else { return false };
+        let Some(slot) = state.take_slot() else { return false };
         let used = Use { epoch: state.next_epoch, salt };
         state.next_epoch += 1;
-        state.segments.insert(used.epoch, SegmentInfo { slot, salt, is_sealed: false, live_pages: 0 });
+        state.segments.insert(
+            used.epoch,
+            SegmentInfo { slot, salt, is_sealed: false, has_copies: false, live_pages: 0 },
+        );
         state.set_epoch(slot, used.epoch);
         drop(state);
-        let call = self.calls.begin();
+        let call = self.begin_call(self.disks.folder(slot));
         let begun = self.disks.slot(slot).begin(used, self.options.set);
         drop(call);
         if let Err(errno) = begun {
             self.abandon(used.epoch);
-            self.turn_off("begin of a segment", errno);
+            self.turn_off(self.disks.folder(slot), "begin of a segment", errno);
             return false;
         }
         writing.open = Some(Open { slot, used, at: PAGE, entries: Vec::new() });
@@ -180,20 +193,22 @@ impl Engine {
     /// Seals the open segment.
     pub(crate) fn seal(&self, writing: &mut Writing) -> bool {
         let Some(open) = writing.open.take() else { return true };
-        let call = self.calls.begin();
+        let folder = self.disks.folder(open.slot);
+        let call = self.begin_call(folder);
         let sealed = self.disks.slot(open.slot).seal(&open.entries, open.used.salt);
         drop(call);
         self.abandon(open.used.epoch);
         lock(&self.state).stats.written_bytes += footer_bytes(open.entries.len());
         if let Err(errno) = sealed {
-            self.turn_off("write of a footer", errno);
+            self.turn_off(folder, "write of a footer", errno);
             return false;
         }
         true
     }
 
-    /// Writes values that are written again, over as many segments as they need.
-    pub(crate) fn write_moved(&self, writing: &mut Writing, items: Vec<Item>) -> bool {
+    /// Writes values that are written again, over as many segments as they need. Without a free slot the rest
+    /// is evicted: the segment that is being freed gives the next one.
+    pub(crate) fn write_moved(&self, writing: &mut Writing, items: Vec<Item>) {
         let mut rest = items.into_iter().peekable();
         while rest.peek().is_some() {
             let (mut batch, mut bytes) = (Vec::new(), 0);
@@ -219,18 +234,14 @@ impl Engine {
             if chosen > 0 && batch.is_empty() {
                 continue;
             }
-            let done = match (batch.is_empty(), writing.open.is_some()) {
+            match (batch.is_empty(), writing.open.is_some()) {
                 (false, _) => self.write(writing, &batch),
                 (true, true) => self.seal(writing),
+                (true, false) if lock(&self.state).free_slots() == 0 => return,
+                // After a fault, another folder gets the rest.
                 (true, false) => self.begin(writing),
             };
-            if !done {
-                // Without a free slot the rest is evicted: the segment that is being freed gives the next
-                // one.
-                return !lock(&self.state).switch.is_off();
-            }
         }
-        true
     }
 
     /// Writes one batch, which fits into the open segment, and enters it into the index.
@@ -260,21 +271,22 @@ impl Engine {
         }
         record::write_pad(pages.bytes_mut().get_mut(at..).unwrap_or_default(), open.used.salt, unit_of(at));
         let slot = self.disks.slot(open.slot);
-        let call = self.calls.begin();
+        let folder = self.disks.folder(open.slot);
+        let call = self.begin_call(folder);
         let written = slot.disk.write(Area::Segments, slot.start + open.at, pages.bytes());
         drop(call);
         if let Err(errno) = written {
             let epoch = open.used.epoch;
             writing.open = None;
             self.abandon(epoch);
-            self.fail(items);
-            self.turn_off("write", errno);
+            self.fail(folder, items);
+            self.turn_off(folder, "write", errno);
             return false;
         }
         open.at += pages.bytes().len() as u64;
         let mut state = lock(&self.state);
         state.stats.written_bytes += pages.bytes().len() as u64;
-        let is_back = state.switch.succeeded();
+        let is_back = state.folders.get_mut(folder).is_some_and(|folder| folder.switch.succeeded());
         for (item, unit) in items.iter().zip(places) {
             let bytes = self.record_bytes(item);
             open.entries.push(Entry { print: item.print, generation: item.generation, unit, bytes });
@@ -283,7 +295,7 @@ impl Engine {
         }
         drop(state);
         if is_back {
-            tracing::info!("the disk tier works again");
+            tracing::info!("folder {} of the disk tier works again", folder + 1);
         }
         true
     }
@@ -313,19 +325,24 @@ impl Engine {
         const OPERATION: &str = "disk flush";
         let mut writing = lock(&self.writing);
         while !lock(&self.state).queue.is_empty() && self.step_with(&mut writing) {}
-        let state = lock(&self.state);
-        let is_done = state.queue.is_empty() && !state.switch.is_off();
-        drop(state);
-        if !is_done {
+        let is_working = {
+            let state = lock(&self.state);
+            state.queue.is_empty() && !state.is_off()
+        };
+        let working = lock(&self.state).working();
+        self.sync_folders();
+        let is_synced = working.are_in(lock(&self.state).working());
+        if !is_working {
             return Err(Error::new(mf_base::Kind::NotStarted, OPERATION)
                 .what("the disk tier is switched off by a fault")
                 .hint("the log has the fault and its remedy"));
         }
-        let _call = self.calls.begin();
-        self.disks
-            .sync_segments()
-            .and_then(|()| self.disks.removals().sync(Area::Removals))
-            .map_err(|errno| Error::os(OPERATION, errno))
+        if !is_synced {
+            return Err(Error::new(mf_base::Kind::Failed, OPERATION)
+                .what("a folder of the disk tier failed while it was synced")
+                .hint("the log has the fault and its remedy"));
+        }
+        Ok(())
     }
 
     /// Flushes and seals the open segment, so that the next opening reads its footer.

@@ -78,20 +78,45 @@ struct Run {
     engine: Engine,
     known: BTreeMap<u64, Known>,
     version: u64,
+    /// Values may be lost, too.
     has_rot: bool,
+    /// A folder that fails from the next opening on: one call in so many.
+    opening: Option<(usize, u64)>,
 }
 
 impl Run {
     fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         let count = 1 + random.below(2);
+        Self::with_folders(seed, random, count)
+    }
+
+    fn with_folders(seed: u64, mut random: Random, count: u64) -> Self {
         let disks: Vec<_> = (0..count).map(|_| SimulatedDisk::new(random.next())).collect();
         let engine = open_with(&disks, options_of(seed));
-        Self { seed, random, disks, engine, known: BTreeMap::new(), version: 0, has_rot: false }
+        Self {
+            seed,
+            random,
+            disks,
+            engine,
+            known: BTreeMap::new(),
+            version: 0,
+            has_rot: false,
+            opening: None,
+        }
     }
 
     fn set_faults(&self, faults: Faults) {
         self.disks.iter().for_each(|disk| disk.set_faults(faults));
+    }
+
+    /// Ends all faults, and waits until the engine has found out.
+    fn mend(&mut self) {
+        self.set_faults(Faults::default());
+        while self.engine.stats().folders_off > 0 {
+            self.engine.step();
+        }
+        self.known.values_mut().for_each(|known| known.is_synced = false);
     }
 
     fn is_dead(&self) -> bool {
@@ -178,7 +203,17 @@ impl Run {
                 disk.fail_power();
             }
         }
-        self.engine = open_with(&self.disks, options_of(self.seed));
+        if let Some((bad, one_in)) = self.opening.take() {
+            self.disks[bad].set_faults(Faults { one_in, ..Faults::default() });
+        }
+        self.engine = match try_open(&self.disks, options_of(self.seed)) {
+            Ok(engine) => engine,
+            // A folder that has all removals must be read.
+            Err(_) => {
+                self.set_faults(Faults::default());
+                open_with(&self.disks, options_of(self.seed))
+            }
+        };
         for number in 0..KEYS {
             let read = self.engine.get(&key(number)).unwrap();
             let known = self.known.entry(number).or_default();
@@ -199,7 +234,8 @@ impl Run {
                 self.seed,
                 known.now
             );
-            known.now = seen;
+            // A value in a folder that fails misses, and may be seen again.
+            known.now = if self.engine.stats().folders_off > 0 { seen.or(known.now) } else { seen };
             known.in_progress = None;
             known.is_synced &= seen.is_some();
             if end == End::Power {
@@ -220,8 +256,12 @@ fn open(disks: &[SimulatedDisk]) -> Engine {
 }
 
 fn open_with(disks: &[SimulatedDisk], options: EngineOptions) -> Engine {
+    try_open(disks, options).unwrap()
+}
+
+fn try_open(disks: &[SimulatedDisk], options: EngineOptions) -> mf_base::Result<Engine> {
     let disks = disks.iter().map(|disk| Box::new(disk.clone()) as Box<dyn Disk>).collect();
-    Engine::open(disks, options).unwrap()
+    Engine::open(disks, options)
 }
 
 fn seeds() -> Vec<u64> {
@@ -276,14 +316,63 @@ fn failing_calls_return_no_wrong_bytes_and_bring_nothing_back() {
                 assert!(run.call());
             }
             // Removals that the disk has refused are written once it works again.
-            run.set_faults(Faults::default());
-            while run.engine.stats().is_off {
-                run.engine.step();
-            }
-            for known in run.known.values_mut() {
-                known.is_synced = false;
-            }
+            run.mend();
             run.crash(End::Kill, false);
+        }
+    }
+}
+
+#[test]
+fn folder_that_fails_for_a_while_brings_nothing_back() {
+    for seed in seeds() {
+        let mut random = Random(seed);
+        let count = 2 + random.below(2);
+        let mut run = Run::with_folders(seed, random, count);
+        // A failed batch can void a copy of a synced value.
+        run.has_rot = true;
+        for _ in 0..5 {
+            let bad = usize::try_from(run.random.below(count)).unwrap();
+            let one_in = if run.random.one_in(2) { 1 } else { 2 + run.random.below(12) };
+            run.disks[bad].set_faults(Faults { one_in, ..Faults::default() });
+            for _ in 0..run.random.below(120) {
+                assert!(run.call());
+                assert!(!run.engine.stats().is_off, "seed {seed}: one folder of {count} switched all off");
+            }
+            match run.random.below(3) {
+                0 => run.mend(),
+                1 => run.crash(End::Kill, false),
+                _ => {
+                    run.set_faults(Faults::default());
+                    for _ in 0..run.random.below(60) {
+                        assert!(run.call());
+                    }
+                    run.crash(End::Kill, false);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn folder_that_fails_when_the_tier_is_opened_brings_nothing_back() {
+    for seed in seeds() {
+        let mut random = Random(seed);
+        let count = 2 + random.below(2);
+        let mut run = Run::with_folders(seed, random, count);
+        run.has_rot = true;
+        for _ in 0..5 {
+            for _ in 0..run.random.below(80) {
+                assert!(run.call());
+            }
+            let bad = usize::try_from(run.random.below(count)).unwrap();
+            run.opening = Some((bad, 1 + run.random.below(8)));
+            run.crash(End::Kill, false);
+            for _ in 0..run.random.below(80) {
+                assert!(run.call());
+            }
+            if run.random.one_in(2) {
+                run.mend();
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
-use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 
 use mf_base::{Kind, Result};
@@ -205,9 +205,15 @@ fn compaction_frees_segments_of_removed_values() {
     }
     tier.flush().unwrap();
     (0..80).filter(|number| number % 4 != 0).for_each(|number| assert!(tier.remove(&[number]).unwrap()));
-    let before = tier.stats().segments;
+    let blocks = || std::fs::metadata(temporary.folders(1)[0].join("segments")).unwrap().blocks();
+    let (before, blocks_before) = (tier.stats().segments, blocks());
+    let wear = tier.stats().wear().unwrap();
+    assert!((1.0..1.2).contains(&wear), "{wear}");
     assert!(tier.compact() > 0);
     assert!(tier.stats().segments * 2 < before, "{before} segments, then {}", tier.stats().segments);
+    assert!(tier.stats().wear().unwrap() > wear);
+    // The file system has the room of freed segments again.
+    assert!(blocks() * 2 < blocks_before, "{blocks_before} blocks, then {}", blocks());
     for number in (0..80).step_by(4) {
         assert_eq!(tier.get(&[number]).unwrap(), Some(vec![number; 100_000]));
     }

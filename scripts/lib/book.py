@@ -37,7 +37,7 @@ SECTIONS = ["How to choose", "Limits"]
 # Pages that are no guides: beginnings, lists, tutorials, figures, references.
 NO_GUIDES = {
     "SUMMARY.md", "start.md", "choosing.md", "state.md", "first-operator.md", "hardware-bring-up.md", "packaging.md",
-    "settings.md", "errors.md", "top.md", "versioning.md",
+    "settings.md", "errors.md", "top.md", "versioning.md", "proof.md",
 }
 LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)\)")
 

@@ -57,7 +57,7 @@ pub(crate) struct Arena {
     scattered: u64,
     /// Next block of each walk over all blocks ([`walk`](Self::walk)).
     walkers: [Option<u64>; 2],
-    /// Blocks with an unfinished eviction: their home did not answer.
+    /// Blocks with an unfinished eviction: their home did not answer, or their manager has died.
     leaving: Vec<u64>,
     /// Units that the hand has passed: of several arenas, values are evicted from the one with the fewest
     /// rounds.
@@ -212,12 +212,10 @@ impl Arena {
     fn frees<M: Memory>(&mut self, around: &Around<'_, M>, at: u64, head: &Head, take: Take) -> Result<bool> {
         let Around { index, now, version, .. } = around;
         let (memory, spot) = (index.memory, self.address(at));
+        let free = BlockState::new(*version, Phase::Free);
         match head.state.phase() {
             Phase::Free => return Ok(true),
-            Phase::Retired if block::lease(memory, spot)? <= *now => {
-                let zone = around.geometry.zone_of(at).unwrap_or(0);
-                memory.add(Geometry::retired(self.rank, zone), head.units.wrapping_neg())?;
-            }
+            Phase::Retired if block::lease(memory, spot)? <= *now => {}
             Phase::Live if take == Take::Values => {
                 if head.used.number() != 0 {
                     block::set_used(memory, spot, head, false)?;
@@ -232,10 +230,17 @@ impl Arena {
                     }
                 }
                 (around.evicted)();
+                if block::change_state(memory, spot, head.state.to(Phase::Leaving), free)? {
+                    self.free += head.units;
+                    return Ok(true);
+                }
+                // A removal or a later put has retired it meanwhile.
             }
             _ => return Ok(false),
         }
-        block::set_state(memory, spot, BlockState::new(*version, Phase::Free))?;
+        let zone = around.geometry.zone_of(at).unwrap_or(0);
+        memory.add(Geometry::retired(self.rank, zone), head.units.wrapping_neg())?;
+        block::set_state(memory, spot, free)?;
         self.free += head.units;
         Ok(true)
     }
@@ -294,8 +299,11 @@ impl Arena {
                 index.retire_replaced(spot, &head, 0)?;
                 index.forget(spot, head.print)?;
                 index.ended(Change::Evicted, ending);
-                block::set_state(index.memory, spot, BlockState::new(version, Phase::Free))?;
-                self.free += head.units;
+                // Retired meanwhile, it is reclaimed as such.
+                let free = BlockState::new(version, Phase::Free);
+                if block::change_state(index.memory, spot, head.state, free)? {
+                    self.free += head.units;
+                }
             }
             self.leaving.pop();
         }
@@ -349,8 +357,8 @@ impl Arena {
         Ok(Some((self.address(at), head)))
     }
 
-    /// Adopts the arena of a dead manager: blocks that it was writing are given up, blocks that it was
-    /// examining stay. Everything behind an invalid length is free.
+    /// Adopts the arena of a dead manager: blocks that it was writing are given up, evictions that it had
+    /// begun go on. Everything behind an invalid length is free.
     ///
     /// # Errors
     /// Errors of the pool.
@@ -372,7 +380,8 @@ impl Arena {
             match head.state.phase() {
                 Phase::Free => self.free += head.units,
                 Phase::Live | Phase::Retired => {}
-                Phase::Leaving => block::set_state(memory, spot, head.state.to(Phase::Live))?,
+                // Its slot may be cleared, and the key removed since: the value must not come back.
+                Phase::Leaving => self.leaving.push(at),
                 // A process that only seemed dead may still be writing there.
                 Phase::Writing | Phase::Unknown => {
                     block::change_lease(memory, spot, &head, |_| quarantine)?;

@@ -68,12 +68,15 @@ impl<M: Memory> Index<'_, M> {
     ) -> Result<Outcome> {
         let home = self.home(operation, print)?;
         let mut lock = self.lock(operation, &home, print)?;
-        let old = self.entries(print)?;
+        // An attempt before this one may have made blocks live, and the background may have published them.
+        let (mine, old): (Vec<_>, Vec<_>) =
+            self.entries(print)?.into_iter().partition(|entry| blocks.contains(&entry.slot.block()));
         if !replace && old.iter().any(|entry| entry.head.state.phase() == Phase::Live) {
             return Ok(Outcome::Present);
         }
         // Clocks differ: the order of holding the lock decides which version is later.
-        let latest = old.iter().map(|entry| entry.head.state.version() + 1).max().unwrap_or(0);
+        let later = old.iter().map(|entry| entry.head.state.version() + 1);
+        let latest = later.chain(mine.iter().map(|entry| entry.head.state.version())).max().unwrap_or(0);
         let state = BlockState::new(version.max(latest), Phase::Live);
         let named: Vec<_> =
             old.iter().take(REPLICAS_MAX).map(|e| (e.slot.block(), e.head.state.to(Phase::Live))).collect();
@@ -91,7 +94,10 @@ impl<M: Memory> Index<'_, M> {
         if there.is_empty() {
             return Ok(Outcome::Lost);
         }
-        self.take_slots(&mut lock, print, &there, &old)?;
+        self.take_slots(&mut lock, print, &there, (&mine, &old))?;
+        for entry in mine.iter().filter(|entry| !entry.is_home) {
+            self.clear(entry)?;
+        }
         for entry in &old {
             self.leave(entry)?;
         }
@@ -154,7 +160,7 @@ impl<M: Memory> Index<'_, M> {
         let older: Vec<_> =
             others.into_iter().filter(|other| other.head.state.version() < head.state.version()).collect();
         if !mine.iter().any(|entry| entry.is_home) {
-            self.take_slots(&mut lock, print, &[block], &older)?;
+            self.take_slots(&mut lock, print, &[block], (&[], &older))?;
         }
         for entry in mine.iter().filter(|entry| !entry.is_home) {
             self.clear(entry)?;
@@ -238,9 +244,7 @@ impl<M: Memory> Index<'_, M> {
     /// Errors of the pool.
     pub(crate) fn retire(&self, block: Spot, head: &Head, depth: u32) -> Result<()> {
         self.retire_replaced(block, head, depth)?;
-        let live = head.state.to(Phase::Live);
-        let changed = unless_gone(block::change_state(self.memory, block, live, live.to(Phase::Retired)))?;
-        if changed == Some(true) {
+        if unless_gone(self.mark_retired(block, head))? == Some(true) {
             let unpinned = |end| if end == PINNED { 0 } else { end };
             if head.lease.number() == PINNED {
                 unless_gone(block::change_lease(self.memory, block, head, unpinned))?;
@@ -250,6 +254,23 @@ impl<M: Memory> Index<'_, M> {
         Ok(())
     }
 
+    /// Marks a block as retired, also while its manager evicts it: if that member died, or kept the value for
+    /// a lease, the value would come back. Returns false if it is no value any more.
+    fn mark_retired(&self, block: Spot, head: &Head) -> Result<bool> {
+        let mut state = head.state.to(Phase::Live);
+        loop {
+            let now = BlockState(self.memory.compare_swap(block, state.0, state.to(Phase::Retired).0)?);
+            if now == state {
+                return Ok(true);
+            }
+            let is_same = now.version() == state.version();
+            if !is_same || !matches!(now.phase(), Phase::Live | Phase::Leaving) {
+                return Ok(false);
+            }
+            state = now;
+        }
+    }
+
     /// Retires the blocks that a block had replaced, if its member died before it did so.
     ///
     /// # Errors
@@ -257,7 +278,8 @@ impl<M: Memory> Index<'_, M> {
     pub(crate) fn retire_replaced(&self, block: Spot, head: &Head, depth: u32) -> Result<()> {
         for (older, state) in unless_gone(block::replaced(self.memory, block, head))?.unwrap_or_default() {
             let found = unless_gone(Head::read(self.memory, older))?;
-            if let Some(found) = found.filter(|found| found.state == state && depth < DEPTH) {
+            let is_it = |found: &Head| is_value(found) && found.state.to(Phase::Live) == state;
+            if let Some(found) = found.filter(|found| is_it(found) && depth < DEPTH) {
                 self.retire(older, &found, depth + 1)?;
             }
         }
@@ -324,17 +346,20 @@ impl<M: Memory> Index<'_, M> {
         self.retire(entry.slot.block(), &entry.head, 0)
     }
 
-    /// Puts blocks into slots at the home: in place of the blocks that they replace, else into free slots,
-    /// else into slots whose blocks are gone, else in place of a key that was not read lately.
+    /// Puts blocks into slots at the home, except for those that have one: in place of the blocks that they
+    /// replace, else into free slots, else into slots whose blocks are gone, else in place of a key that was
+    /// not read lately.
     fn take_slots(
         &self,
         lock: &mut Lock<'_, M>,
         print: Print,
         blocks: &[Spot],
-        old: &[SlotEntry],
+        (placed, old): (&[SlotEntry], &[SlotEntry]),
     ) -> Result<()> {
         let mut former = old.iter().filter(|entry| entry.is_home);
-        for block in blocks {
+        let has_slot =
+            |block: &Spot| placed.iter().any(|entry| entry.is_home && entry.slot.block() == *block);
+        for block in blocks.iter().filter(|block| !has_slot(block)) {
             let slot = Slot::new(print.tag(), *block);
             let replaced = loop {
                 let Some(entry) = former.next() else { break false };

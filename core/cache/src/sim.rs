@@ -7,6 +7,7 @@
 //! or removed before the get began; a key that was put is found, unless a death, a removal or an eviction
 //! took it.
 
+mod leaving;
 mod parts;
 mod roles;
 mod runs;

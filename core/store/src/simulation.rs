@@ -12,6 +12,7 @@
 //! * [`world`]: the clock, and all deliveries; [`store`] and [`clients`] are its two ends.
 //! * [`work`] and [`faults`]: operations of members, and faults injected into them.
 //! * [`model`]: the invariants; it sees every call and its outcome.
+//! * [`linearize`]: judges the calls of each key as those of a register.
 //! * [`thousands`]: a world without random work, but with as many members as there may be.
 //!
 //! # Checks
@@ -25,6 +26,7 @@
 
 mod clients;
 mod faults;
+mod linearize;
 mod lives;
 mod model;
 mod network;

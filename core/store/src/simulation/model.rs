@@ -162,6 +162,11 @@ impl Model {
         self.by_key.get(key).into_iter().flatten().map(|place| &self.writes[*place])
     }
 
+    /// Returns true if the store of that number surely has all acknowledged writes of the key.
+    pub(super) fn has_all(&self, key: &str, store: u64) -> bool {
+        self.of(key).filter(|write| write.acknowledged.is_some()).all(|write| write.certain_in == store)
+    }
+
     /// Returns true if the store of that number can hold `found`, given the writes acknowledged until
     /// `before`.
     pub(super) fn judge(

@@ -164,6 +164,7 @@ impl World {
         trace!(self, "life {number} begins {}", super::world::short(&request));
         let life = &mut self.lives[number];
         let (sequence, effects) = life.machine.begin(self.now, request.clone(), deadline).unwrap();
+        self.history.begin(number, sequence, &request, self.now);
         life.calls.insert(sequence, Call { request, began: self.now, deadline, place });
         self.carry_out(number, effects);
     }
@@ -173,7 +174,10 @@ impl World {
         let call = life.calls.remove(&sequence).expect("a call ends once");
         assert!(self.now <= call.deadline + MARGIN_US, "life {number}: {call:?} ended late");
         match result {
-            Ok(answer) => self.succeeded(number, call, answer),
+            Ok(answer) => {
+                self.history.end(number, sequence, &answer, self.now);
+                self.succeeded(number, call, answer);
+            }
             Err(failure) => {
                 self.failed(number, &call, &failure);
                 if failure.kind() == Kind::Timeout && writes(&call.request) {
@@ -333,6 +337,11 @@ impl World {
             None => key.starts_with("t/"),
         };
         self.model.judge_all(&shown, self.generation, self.now, ends);
+        let (model, generation) = (&self.model, self.generation);
+        self.history.judge(generation > 1, |key, writers| {
+            model.has_all(key, generation) && writers.iter().all(|life| lives[*life].is_intact())
+        });
+        assert!(self.history.judged > 0 || generation > 1, "no call was judged");
         for key in shown.keys() {
             assert!(!key.starts_with("t/"), "{key} outlived its lease");
             if let Some(owner) = key.strip_prefix("s/") {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::linearize::History;
 use super::lives::Life;
 use super::model::Model;
 use super::network::{Link, Queue, ScheduledEvent, ToClient, ToStore};
@@ -55,6 +56,7 @@ pub(super) struct World {
     pub(super) links: HashMap<LinkId, Link>,
     pub(super) lives: Vec<Life>,
     pub(super) model: Model,
+    pub(super) history: History,
     /// The store found out that there is one of a higher term; it ends.
     pub(super) has_stepped_down: bool,
     /// Messages sent so far.
@@ -83,6 +85,7 @@ impl World {
             links: HashMap::new(),
             lives: Vec::new(),
             model: Model::default(),
+            history: History::default(),
             has_stepped_down: false,
             messages: 0,
             last_link: 0,

@@ -16,6 +16,8 @@ every member copies to and from it. Interfaces:
     upstream's names, integers for addresses.
 ``mf_smem.TransferEngine``
     registered memory of processes that know each other's names, as inference engines call it.
+``mf_smem.sim``
+    programs as coroutines over a simulated job: faults and orders by a seed, and the shortest run that fails.
 ``libmf_smem.so``
     from C and C++ code in the same process, on the same pools: `get_lib_path`, `get_include_path`, ``BigMemory.handle``.
 
@@ -71,7 +73,7 @@ from .pool import Pool, open_pool
 from .share import ShareGroup, SharedMemory, open_share
 from .transfer import TransDataOpType, TransferEngine, TransferOpcode
 
-from . import kernels  # isort: skip - uses share memory
+from . import kernels, sim  # isort: skip - they use names from above
 
 #: Version of the package: the upstream version that it replaces, and the library's.
 __version__ = f"1.0.0+mf{version()}"
@@ -147,6 +149,7 @@ __all__ = [
     "set_log_level",
     "set_ssl_option",
     "shm",
+    "sim",
     "stats",
     "store",
     "torch_store",

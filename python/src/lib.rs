@@ -37,6 +37,7 @@ mod raising;
 mod share;
 mod shm;
 mod shmem;
+mod sim;
 mod started;
 mod store;
 mod transfer;
@@ -108,6 +109,8 @@ mod _mf_smem {
     use crate::shmem::cann::{
         shmem_function, shmem_function_names, shmem_set_extern_logger, shmem_set_tls_key,
     };
+    #[pymodule_export]
+    use crate::sim::{SimEngine, SimWorld, sim_address, sim_shrink};
     #[pymodule_export]
     use crate::started::{
         PreparedTransfer, StartedTransfer, transfer_event_fd, transfer_find, transfer_notifications,

@@ -23,7 +23,7 @@ TORCH_PYTHON = "/usr/bin/python3"
 
 def test_examples_are_complete_and_short() -> None:
     assert [name[:2] for name in NUMBERED] == [f"{number:02}" for number in range(1, 13)]
-    for name in [*NUMBERED, "prefix_cache.py", "torchrun_pool.py", "torchrun_share.py", "hmc_session.py", "hmc_alltoall.py"]:
+    for name in [*NUMBERED, "prefix_cache.py", "torchrun_pool.py", "torchrun_share.py", "hmc_session.py", "hmc_alltoall.py", "simulation.py"]:
         assert len((EXAMPLES / name).read_text().splitlines()) <= 120, name
 
 
@@ -49,6 +49,13 @@ def test_prefix_cache_without_a_launcher() -> None:
     command = [sys.executable, str(EXAMPLES / "prefix_cache.py")]
     done = subprocess.run(command, env=ranks.plain_environment(), capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0 and "rank 1: 21 blocks from the cache, 0 computed" in done.stdout, done
+
+
+def test_simulation() -> None:
+    command = [sys.executable, str(EXAMPLES / "simulation.py")]
+    done = subprocess.run(command, env=ranks.plain_environment(), capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and "was read before it was complete" in done.stdout, done
+    assert done.stdout.endswith("with a fence: 200 runs passed\n"), done
 
 
 def test_hmc_session_without_a_launcher() -> None:

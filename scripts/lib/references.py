@@ -63,7 +63,7 @@ def exports(module: str) -> dict[str, str]:
     return {name: origin.get(name, module) for name in sorted(names, key=str.lower)}
 
 
-def signature(node: ast.FunctionDef, method: bool) -> str:
+def signature(node: ast.FunctionDef | ast.AsyncFunctionDef, method: bool) -> str:
     text = ast.unparse(node.args)
     bound = method and not any(getattr(mark, "id", "") == "staticmethod" for mark in node.decorator_list)
     if bound:
@@ -79,7 +79,7 @@ def documented(node: ast.AST) -> list[str]:
 
 def members(node: ast.ClassDef, known: dict[str, ast.AST]) -> list[ast.AST]:
     """Own members, then members of bases in this package."""
-    own = {getattr(item, "name", ""): item for item in node.body if isinstance(item, ast.FunctionDef)}
+    own = {getattr(item, "name", ""): item for item in node.body if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))}
     for base in node.bases:
         inherited = known.get(ast.unparse(base).split(".")[-1])
         if isinstance(inherited, ast.ClassDef) and ast.unparse(base).split(".")[-1].startswith(("Pool", "Share", "_")):
@@ -104,7 +104,8 @@ def python_class(name: str, node: ast.ClassDef, known: dict[str, ast.AST]) -> li
         if "overload" in marks:
             continue
         shown = "" if marks & {"property", "functools.cached_property"} else signature(item, True)
-        text += [f"### {name}.{item.name}", "", f"`{name}.{item.name}{shown}`", "", *documented(item)]
+        begin = "async " if isinstance(item, ast.AsyncFunctionDef) else ""
+        text += [f"### {name}.{item.name}", "", f"`{begin}{name}.{item.name}{shown}`", "", *documented(item)]
     return text
 
 
@@ -115,7 +116,8 @@ def python_module(prefix: str, names: dict[str, str], known: dict[str, ast.AST])
         if isinstance(node, ast.FunctionDef):
             functions += [f"### {prefix}.{name}", "", f"`{prefix}.{name}{signature(node, False)}`", "", *documented(node)]
         elif isinstance(node, ast.ClassDef):
-            classes += python_class(name, node, known)
+            # Its classes have names of others.
+            classes += python_class(f"sim.{name}" if prefix.endswith(".sim") else name, node, known)
     return [f"## Functions of {prefix}", "", *functions, *classes]
 
 
@@ -127,6 +129,7 @@ def python_reference() -> str:
         names = {name: origin for name, origin in exports(module).items() if name not in shown}
         shown |= set(names)
         text += python_module("mf_smem" if module == "__init__" else f"mf_smem.{module}", names, known)
+    text += python_module("mf_smem.sim", exports("sim"), known)
     return written("Reference of Python", "`python/mf_smem`", text)
 
 
@@ -251,7 +254,7 @@ def c_reference() -> str:
 
 # ---- Rust ----
 
-RUST_MODULES = ("bm", "store", "cache", "shm", "trans", "shmem", "hmc", "acc")
+RUST_MODULES = ("bm", "store", "cache", "shm", "trans", "shmem", "hmc", "acc", "sim")
 ITEM = re.compile(r"^( *)pub (?:const |unsafe |async )*(fn|struct|enum|trait|type|const|static) (\w+)(.*)")
 
 
@@ -300,7 +303,9 @@ def rust_files(module: str) -> list[Path]:
     folder = ROOT / "core/memfabric/src"
     if not module:
         return [folder / "lib.rs", folder / "error.rs", folder / "certificates.rs", folder / "job.rs", *sorted((folder / "job").glob("*.rs"))]
-    return [folder / f"{module}.rs", *sorted((folder / module).rglob("*.rs"))]
+    # Exported as a whole from a crate of its own, which Python shares.
+    inside = ROOT / "core/sim/src" if module == "sim" else folder / module
+    return [folder / f"{module}.rs", *sorted(inside.rglob("*.rs"))]
 
 
 def rust_exported(file: Path) -> set[str]:

@@ -29,6 +29,8 @@ pub mod shm;
 #[cfg(feature = "shmem")]
 #[expect(unsafe_code, reason = "copies to and from checked ranges of symmetric arrays")]
 pub mod shmem;
+#[cfg(feature = "simulation")]
+pub mod sim;
 #[cfg(feature = "store")]
 pub mod store;
 

@@ -42,7 +42,6 @@ DEAD_PAIR = "UCX may give the first connection in return a queue pair that is de
 OPEN = {
     "withdrawn_key_reaches_nothing": DEAD_PAIR,
     "old_key_does_not_reach_reregistered_memory": DEAD_PAIR,
-    "restarted_peer_is_a_different_peer": DEAD_PAIR,
     "cut_rail_is_survived_by_copies": "puts stay on one rail, and fail with it",
 }
 CASES = [

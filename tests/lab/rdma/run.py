@@ -60,9 +60,9 @@ class Lab:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        root, version = subprocess.run(
-            [HERE / "kernel.sh", folder / "kernel"], check=True, capture_output=True, text=True
-        ).stdout.split()
+        # It says itself what is missing.
+        found = subprocess.run([HERE / "kernel.sh", folder / "kernel"], check=True, stdout=subprocess.PIPE, text=True)
+        root, version = found.stdout.split()
         self.kernel, self.disk = Path(root) / "boot" / f"vmlinuz-{version}", folder / "initrd"
         subprocess.run([sys.executable, HERE / "image.py", root, version, self.disk], check=True)
         self.emulated = False
@@ -137,7 +137,11 @@ def main() -> int:
     wanted = sys.argv[3:]
     cases = [case for case in CASES if not wanted or case.name in wanted]
     folder.mkdir(parents=True, exist_ok=True)
-    lab = Lab(folder)
+    try:
+        lab = Lab(folder)
+    except subprocess.CalledProcessError as error:
+        print(f"rdma: {error}", file=sys.stderr)
+        return 2
     try:
         lab.start()
         print("rdma: two guests with two devices of Soft-RoCE each", flush=True)

@@ -18,6 +18,8 @@ needed_by() {
         readme) echo ensurepip tools_in_venv c++ ip ;;
         wheel | kv-router) echo ensurepip tools_in_venv ;;
         torchrun) echo torch ensurepip tools_in_venv ;;
+        rdma) echo qemu-system-x86_64 busybox kmod ip ;;
+        schedulers) echo srun ip ensurepip tools_in_venv c++ ;;
         aarch64) echo aarch64-linux-gnu-gcc qemu-aarch64 ;;
     esac
 }

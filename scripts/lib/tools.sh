@@ -20,7 +20,11 @@ torch|python3-torch|python3-torch|torch CPU tensors in a pool, ranks started by 
 pkg-config|pkg-config|pkgconf-pkg-config|programs that are compiled by pkg-config
 cmake|cmake make|cmake make|programs that are built by CMake
 aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu libc6-dev-arm64-cross|gcc-aarch64-linux-gnu|aarch64
-qemu-aarch64|qemu-user|qemu-user|aarch64'
+qemu-aarch64|qemu-user|qemu-user|aarch64
+qemu-system-x86_64|qemu-system-x86 busybox-static kmod rdma-core ibverbs-providers libucx0|qemu-system-x86 busybox kmod rdma-core ucx-ib|verbs of Soft-RoCE
+busybox|busybox-static|busybox|verbs of Soft-RoCE
+kmod|kmod|kmod|verbs of Soft-RoCE
+srun|slurmctld slurmd slurm-client munge|slurm slurm-slurmctld slurm-slurmd munge|jobs under Slurm'
 
 # packages_of NAME: reads the row of NAME into debian, fedora and without; false if it does not exist.
 packages_of() {

@@ -7,7 +7,10 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
-use mf_tests::deadline;
+use mf_tests::{deadline, guests};
+
+/// Network devices of a guest that have an RDMA device each.
+pub(crate) const RAILS: [&str; 2] = ["eth0", "eth1"];
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
@@ -20,6 +23,14 @@ pub(crate) struct Hosts {
 impl Hosts {
     /// Sets up `count` hosts, or says why not.
     pub(crate) fn new(count: u32) -> Result<Self, String> {
+        if guests::are_used() {
+            let name = String::new();
+            return if count <= guests::COUNT {
+                Ok(Self { name, count })
+            } else {
+                Err("there are two guests".to_owned())
+            };
+        }
         let name = format!("mft{}x{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let hosts = Self { name, count };
         let switch = hosts.space("s");
@@ -47,6 +58,19 @@ impl Hosts {
 
     /// Pulls the cable of a host, or puts it in again.
     pub(crate) fn cable(&self, host: u32, plugged: bool) {
+        if guests::are_used() {
+            // Frames are lost in both directions; the devices notice nothing, as with a cable behind a
+            // switch.
+            for guest in 0..guests::COUNT {
+                self.rails(
+                    guest,
+                    if plugged { "del" } else { "add" },
+                    if plugged { "" } else { "netem loss 100%" },
+                )
+                .unwrap();
+            }
+            return;
+        }
         let state = if plugged { "up" } else { "down" };
         ip(&["-n", &self.space("s"), "link", "set", &format!("p{host}"), state]).unwrap();
     }
@@ -69,6 +93,9 @@ impl Hosts {
 
     /// The words of a command that runs on a host what follows them.
     pub(crate) fn through(&self, host: u32) -> Vec<String> {
+        if guests::are_used() {
+            return guests::through(host);
+        }
         ["ip", "netns", "exec", &self.space(&host.to_string())].map(str::to_owned).to_vec()
     }
 
@@ -80,6 +107,9 @@ impl Hosts {
 
     /// Makes packets of a host late and lossy, in netem's syntax; fails if this kernel cannot.
     pub(crate) fn degrade(&self, host: u32, how: &str) -> Result<(), String> {
+        if guests::are_used() {
+            return self.rails(host, "replace", &format!("netem {how}"));
+        }
         let mut words = vec!["-n".to_owned(), self.space(&host.to_string())];
         words.extend("qdisc replace dev eth0 root netem".split(' ').map(str::to_owned));
         words.extend(how.split(' ').map(str::to_owned));
@@ -91,10 +121,21 @@ impl Hosts {
         Err(format!("tc netem: {}", String::from_utf8_lossy(&output.stderr).trim().replace('\n', "; ")))
     }
 
+    /// Changes the queues of both rails of a guest.
+    fn rails(&self, guest: u32, change: &str, how: &str) -> Result<(), String> {
+        queues(guest, &RAILS, change, how)
+    }
+
     /// A command that runs on a host, without the settings of this process.
     pub(crate) fn command(&self, host: u32, program: impl AsRef<Path>) -> Command {
-        let mut command = Command::new("ip");
-        command.args(["netns", "exec", &self.space(&host.to_string())]).arg(program.as_ref());
+        let mut command = match self.through(host).split_first() {
+            None => Command::new(program.as_ref()),
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(program.as_ref());
+                command
+            }
+        };
         for (variable, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MF_"))
         {
             command.env_remove(variable);
@@ -112,10 +153,25 @@ impl Hosts {
 
 impl Drop for Hosts {
     fn drop(&mut self) {
+        if guests::are_used() {
+            for guest in 0..self.count {
+                // There is none to delete unless a test degraded or cut the link.
+                let _ = self.rails(guest, "del", "");
+            }
+            return;
+        }
         for host in (0..self.count).map(|host| host.to_string()).chain(["s".to_owned()]) {
             let _ = ip(&["netns", "del", &self.space(&host)]);
         }
     }
+}
+
+/// Changes the queues of rails of a guest, in the syntax of `tc qdisc`.
+pub(crate) fn queues(guest: u32, rails: &[&str], change: &str, how: &str) -> Result<(), String> {
+    // One command, as each takes seconds in an emulated guest.
+    let commands: Vec<String> =
+        rails.iter().map(|rail| format!("tc qdisc {change} dev {rail} root {how}")).collect();
+    guests::shell(guest, &commands.join(" && "))
 }
 
 /// The address of a host.

@@ -2,6 +2,7 @@
 //! The store and pools between hosts: network namespaces with a cable each, which the tests make and cut.
 //!
 //! * here: the store; [`harness`]: the hosts.
+//! * [`rails`]: virtual machines with RDMA devices instead of these hosts.
 //! * [`cluster`]: members of a pool on hosts; [`pools`], [`heap`], [`kills`], [`cables`], [`unknown_peers`],
 //!   [`crowds`], [`ends`]: test topics.
 //!
@@ -23,6 +24,7 @@ mod harness;
 mod heap;
 mod kills;
 mod pools;
+mod rails;
 mod unknown_peers;
 
 use std::process::{Command, Stdio};

@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering};
 
+use crate::guests;
 use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
 /// `true`: every job of the tests that ask for it has its ranks on two hosts.
@@ -20,7 +21,8 @@ const FIRST_PORT: u16 = 5000;
 /// The hosts.
 #[derive(Debug)]
 pub struct Hosts {
-    holders: [Child; 2],
+    /// None where the hosts are guests.
+    holders: Option<[Child; 2]>,
     next_port: AtomicU16,
 }
 
@@ -40,8 +42,13 @@ pub fn are_wanted() -> bool {
 
 impl Hosts {
     fn new() -> Result<Self, String> {
-        let hosts = Self { holders: [holder()?, holder()?], next_port: AtomicU16::new(FIRST_PORT) };
-        let other = hosts.holders[1].id();
+        let next_port = AtomicU16::new(FIRST_PORT);
+        if guests::are_used() {
+            return Ok(Self { holders: None, next_port });
+        }
+        let holders = [holder()?, holder()?];
+        let other = holders[1].id();
+        let hosts = Self { holders: Some(holders), next_port };
         hosts.run(0, &format!("ip link add cable type veth peer name cable netns {other}"))?;
         for host in 0..2 {
             let address = address(host);
@@ -61,18 +68,25 @@ impl Hosts {
         Err(format!("{command}: {}", String::from_utf8_lossy(&output.stderr).trim()))
     }
 
-    fn namespace(&self, host: usize) -> String {
-        format!("/proc/{}/ns/net", self.holders[host].id())
+    fn namespace(&self, host: usize) -> Option<String> {
+        self.holders.as_ref().map(|holders| format!("/proc/{}/ns/net", holders[host].id()))
     }
 
     /// The words of a command that runs on a host what follows them, in its place.
     pub fn through(&self, host: usize) -> Vec<String> {
-        vec!["nsenter".to_owned(), format!("--net={}", self.namespace(host))]
+        match self.namespace(host) {
+            Some(namespace) => vec!["nsenter".to_owned(), format!("--net={namespace}")],
+            None => guests::through(u32::try_from(host).unwrap()),
+        }
     }
 
-    /// Does something on a host, on a thread of its own.
+    /// Does something on a host, on a thread of its own. Guests: on the first alone.
     pub fn on<T: Send>(&self, host: usize, what: impl FnOnce() -> T + Send) -> T {
-        let namespace = std::fs::File::open(self.namespace(host)).expect("the holder lives");
+        let Some(namespace) = self.namespace(host) else {
+            assert_eq!(host, 0, "the test program is in the first guest");
+            return what();
+        };
+        let namespace = std::fs::File::open(namespace).expect("the holder lives");
         std::thread::scope(|scope| {
             let there = scope.spawn(move || {
                 move_into_link_name_space(namespace.as_fd(), Some(LinkNameSpaceType::Network))

@@ -14,6 +14,7 @@
 //! * [`accelerator`]: which accelerator the members have.
 //! * [`kernels`]: ranks that run kernels on the simulator.
 //! * [`hosts`]: two of them, for ranks that do not share memory.
+//! * [`guests`]: two virtual machines with RDMA devices.
 //! * [`shm`], [`port`], [`cgroup`], [`deadline`]: the machine around.
 //!
 //! Nothing waits longer than [`deadline::limit`], and members end with the test, however it ends: they are
@@ -30,6 +31,7 @@
 pub mod accelerator;
 pub mod cgroup;
 pub mod deadline;
+pub mod guests;
 pub mod hosts;
 pub mod job;
 pub mod kernels;

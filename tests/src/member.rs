@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal};
 
 use crate::deadline;
+use crate::guests;
 use crate::order::{Answer, Failure, Order};
 use crate::transcript::Transcript;
 
@@ -75,6 +76,9 @@ impl Member {
         command.env(deadline::VARIABLE, (deadline::limit() / 2).as_secs().max(1).to_string());
         if let Some(value) = std::env::var_os(SHARED_MEMORY_VARIABLE) {
             command.env("MF_SHM", value);
+        }
+        if guests::are_used() {
+            command.env("MF_TRANSPORTS", guests::TRANSPORT);
         }
         command.envs(environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -30,6 +30,8 @@ pub(super) struct Link {
     connection: Option<Connection>,
     /// Number of the peer's last connection to us; the ones before it are void.
     pub(super) served: u64,
+    /// True until we have made a connection since.
+    unpaired: bool,
     /// Parts in flight.
     parts: u32,
     /// Their bytes.
@@ -54,6 +56,8 @@ pub(super) struct Connection {
     pub(super) guarded: bool,
     /// True if it may be closed by force at any time, which makes libucp release memory.
     pub(super) revocable: bool,
+    /// True if the peer's connection is known that it forms a pair with.
+    pub(super) paired: bool,
     /// True once a reply has come on it: then libucp's own greetings are through.
     pub(super) answered: bool,
 }
@@ -81,6 +85,28 @@ impl Link {
         if let Some(connection) = &mut self.connection {
             connection.answered = true;
         }
+    }
+
+    /// Notes a connection that the peer has made to us, with the number of our last one that it knew then.
+    /// Returns true if ours is dead: over cards a connection of each side form a pair with one queue pair,
+    /// and the peer, which knew ours, has made another.
+    pub(super) fn greeted(&mut self, number: u64, knew: u64) -> bool {
+        if number <= self.served {
+            return false;
+        }
+        self.served = number;
+        let Some(own) = self.connection.as_mut().filter(|own| own.revocable) else {
+            self.unpaired = true;
+            return false;
+        };
+        let is_dead = own.number as u64 == knew && std::mem::replace(&mut own.paired, true);
+        self.unpaired = is_dead;
+        is_dead
+    }
+
+    /// Returns true if the next connection of ours forms a pair with one that the peer has made, once.
+    pub(super) fn take_unpaired(&mut self) -> bool {
+        std::mem::take(&mut self.unpaired)
     }
 
     /// Returns true if parts are in flight.
@@ -145,6 +171,7 @@ impl Links {
             address: address.to_vec(),
             connection: None,
             served: 0,
+            unpaired: false,
             parts: 0,
             bytes: 0,
             probing: false,
@@ -284,6 +311,40 @@ mod tests {
         links.part_began(id, BYTES_MAX);
         links.part_ended(id, 1);
         assert!(!links.has_room(id));
+    }
+
+    #[test]
+    fn connection_that_the_peer_has_replaced_is_dead() {
+        let me = Peer { job: JobId(1), rank: 0, session: 1 };
+        let mut links = Links::default();
+        let id = links.learn(&test_member(me), Peer { rank: 1, ..me }, ([1; 16], b"here"), true);
+        let open = |links: &mut Links, revocable| {
+            links.take_connection(id);
+            let (number, endpoint) = (links.number_connection(), Endpoint(std::ptr::null_mut()));
+            let (copies_by_itself, guarded, answered) = (true, true, false);
+            let paired = links.get_mut(id).unwrap().take_unpaired();
+            let made =
+                Connection { endpoint, number, copies_by_itself, guarded, revocable, paired, answered };
+            links.opened(id, made);
+            number as u64
+        };
+        // The peer connects in return to ours, and again: it has given up the pair.
+        let own = open(&mut links, true);
+        assert!(!links.get_mut(id).unwrap().greeted(1, own));
+        assert!(!links.get_mut(id).unwrap().greeted(1, own), "the same greeting again");
+        assert!(links.get_mut(id).unwrap().greeted(2, own));
+        // Ours is made in return to that one, which the peer gives up.
+        let own = open(&mut links, true);
+        assert!(links.get_mut(id).unwrap().greeted(3, own));
+        // Both connect at the same time: neither knew the other's.
+        let before = open(&mut links, true);
+        let own = open(&mut links, true);
+        assert!(!links.get_mut(id).unwrap().greeted(4, before));
+        assert!(!links.get_mut(id).unwrap().greeted(5, own));
+        // Over TCP each direction has a socket.
+        let own = open(&mut links, false);
+        assert!(!links.get_mut(id).unwrap().greeted(6, own));
+        assert!(!links.get_mut(id).unwrap().greeted(7, own));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use mf_transport::Width;
 
+use super::buffers::BufferPool;
 use super::links::LinkId;
 use super::slab::{Id, Slab};
 use super::wire::HEAD_BYTES;
@@ -24,6 +25,25 @@ pub(super) struct Part {
     /// An answer must come.
     pub(super) waiting: bool,
     pub(super) want: Want,
+}
+
+impl Part {
+    /// Copies data of the caller into the part's own buffer, and returns where it is now.
+    ///
+    /// # Safety
+    /// `start` is valid for reading `bytes`.
+    pub(super) unsafe fn copy_data(
+        &mut self,
+        buffers: &mut BufferPool,
+        start: *const u8,
+        bytes: usize,
+    ) -> *const u8 {
+        self.buffer = buffers.take(bytes);
+        // SAFETY: valid, by the caller; the buffer has room.
+        unsafe { mf_device::engine::copy(start, self.buffer.as_mut_ptr(), bytes) };
+        self.borrows = false;
+        self.buffer.as_ptr()
+    }
 }
 
 /// Content of the answer, and its destination.

@@ -145,9 +145,10 @@ impl Shared {
         for span in spans {
             if state.one_sided(link, key, span.address, span.bytes).is_some() {
                 state = self.room(state, link, operation, deadline);
-                if state.one_sided(link, key, span.address, span.bytes).is_some() {
+                if state.one_sided(link, key, span.address, span.bytes).is_some()
                     // SAFETY: valid until the operation is over, by the contract of `post`.
-                    unsafe { state.copy_one_sided(verb, (link, operation), key, span) };
+                    && unsafe { state.copy_one_sided(verb, (link, operation), key, span) }
+                {
                     // Puts of one connection cannot be flushed on another.
                     one_sided_on =
                         one_sided_on.or(state.links.connection(link).filter(|_| is_put).map(|it| it.number));

@@ -17,7 +17,8 @@ const ADDRESS_HEAD_BYTES: usize = 4 + 16 + 4;
 /// Verb of a message: a request or its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verb {
-    /// First on every connection: the sender's address, so that it can be answered.
+    /// First on every connection: the sender's address, so that it can be answered. `second` is the
+    /// receiver's last connection that the sender knows.
     Hello = 1,
     /// The data goes to `address`; it is a part of `second` bytes from `compare`, all of which must be there.
     Put = 2,

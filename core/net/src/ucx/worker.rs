@@ -29,7 +29,7 @@ unsafe impl Send for Closing {}
 
 /// An endpoint of the worker.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Endpoint(*mut c_void);
+pub(super) struct Endpoint(pub(super) *mut c_void);
 
 /// A remote key, unpacked for one endpoint.
 #[derive(Clone, Copy, Debug)]

@@ -48,7 +48,10 @@ mod ucx;
 /// Makes the tests of one transport.
 macro_rules! suite {
     ($name:ident, $make:expr) => {
-        cases!($name, $make,
+        suite!(#[cfg(test)] $name, $make);
+    };
+    (#[$attribute:meta] $name:ident, $make:expr) => {
+        cases!(#[$attribute] $name, $make,
             copies {
                 every_size_and_alignment_arrives,
                 mixed_size_batches_are_scattered_and_gathered,

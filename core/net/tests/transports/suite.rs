@@ -16,15 +16,16 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 static SKIPPED: AtomicUsize = AtomicUsize::new(0);
 
-/// Makes a module of tests: every case of some groups over one transport.
+/// Makes a module of tests: every case of some groups over one transport, each with an attribute.
 macro_rules! cases {
-    ($name:ident, $make:expr, $($group:ident { $($case:ident),* })*) => {
+    (#[$attribute:meta] $name:ident, $make:expr, $($group:ident { $($case:ident),* })*) => {
         mod $name {
             $(mod $group {
                 #[allow(unused_imports, reason = "the maker stands in the crate's root")]
                 use crate::*;
                 $(
                     #[test]
+                    #[$attribute]
                     fn $case() {
                         crate::suite::run(stringify!($case), $make, crate::$group::$case);
                     }
@@ -50,6 +51,11 @@ macro_rules! over_every_transport {
         suite!(over_cma, cma::make());
         suite!(over_ucx_by_tcp, ucx::by("tcp,self"));
         suite!(over_ucx_by_shared_memory, ucx::by("posix,sysv,self"));
+        suite!(
+            #[ignore = "needs an RDMA card: scripts/test rdma makes one"]
+            over_ucx_by_rdma,
+            ucx::by("rc,self")
+        );
     };
 }
 

@@ -9,7 +9,7 @@ use mf_transport::{Peer, Reach};
 
 use super::WorkerState;
 use crate::ucx::abi::{self, Status};
-use crate::ucx::links::{Connection, LinkId};
+use crate::ucx::links::{Connection, Link, LinkId};
 use crate::ucx::members::{Member, MemberId};
 use crate::ucx::operations::Purpose;
 use crate::ucx::text::{copies_by_itself, is_tcp};
@@ -62,10 +62,12 @@ impl WorkerState {
         let copies_by_itself = by_itself && revocable || self.memory.is_always_used();
         let mut hello = Head::new(Verb::Hello);
         hello.operand = u64::from(link.member.me.rank);
+        hello.second = link.served;
         let address = link.member.address.clone();
+        let paired = self.links.get_mut(id).is_some_and(Link::take_unpaired);
         self.links.opened(
             id,
-            Connection { endpoint, number, copies_by_itself, guarded, revocable, answered: false },
+            Connection { endpoint, number, copies_by_itself, guarded, revocable, paired, answered: false },
         );
         self.start_silent(id, hello, address);
         Ok(endpoint)

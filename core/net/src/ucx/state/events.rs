@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, Retry};
 use mf_transport::Peer;
 
 use super::WorkerState;
@@ -114,9 +114,16 @@ impl WorkerState {
         let bytes = unsafe { data.as_slice() };
         match decode_address(bytes) {
             Ok(address) => {
-                let link = self.links.learn(member, head.from, address, false);
-                if let Some(link) = self.links.get_mut(link) {
-                    link.served = link.served.max(head.connection);
+                let id = self.links.learn(member, head.from, address, false);
+                let link = self.links.get_mut(id);
+                if link.is_some_and(|link| link.greeted(head.connection, head.second)) {
+                    let error = || {
+                        Error::new(Kind::NotConnected, "ucx")
+                            .what("the peer has given up the connection and made another")
+                            .with("peer", head.from)
+                            .retry(Retry::AtOnce)
+                    };
+                    self.disconnect(id, &error);
                 }
             }
             Err(error) => tracing::debug!(%error, from = %head.from, "ucx: dropped a greeting"),

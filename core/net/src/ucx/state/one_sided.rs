@@ -4,7 +4,7 @@
 use mf_transport::{SegmentKey, Span};
 
 use super::WorkerState;
-use crate::ucx::abi;
+use crate::ucx::abi::{self, Outcome};
 use crate::ucx::links::LinkId;
 use crate::ucx::members::MemberId;
 use crate::ucx::slab::Id;
@@ -39,7 +39,8 @@ impl WorkerState {
         Some((endpoint, self.memory.key_for(worker, at, connection, (address, bytes))?))
     }
 
-    /// Puts or gets a span by itself.
+    /// Puts or gets a span by itself. Returns false if libucp refuses: it cannot register the local memory
+    /// (a read-only mapping, a limit of locked memory), and the owner must be asked.
     ///
     /// # Safety
     /// The span is valid for reading, or for writing when it is got, until the operation is over.
@@ -49,17 +50,29 @@ impl WorkerState {
         (link, operation): (LinkId, Id),
         key: SegmentKey,
         span: &Span,
-    ) {
+    ) -> bool {
         let Some((endpoint, remote)) = self.one_sided(link, key, span.address, span.bytes) else {
-            return self.fail(operation, link);
+            self.fail(operation, link);
+            return true;
         };
         let (length, at) = (usize::try_from(span.bytes).unwrap_or(usize::MAX), (span.address, remote));
-        self.start_one_sided(operation, span.bytes, |worker, part| match verb {
+        let begun = self.begin_one_sided(operation, span.bytes, |worker, part| match verb {
             // SAFETY: valid until the operation is over, by the caller.
             Verb::Put => unsafe { worker.put(endpoint, span.local.cast_const(), length, at, part) },
             // SAFETY: as above.
             _ => unsafe { worker.get(endpoint, span.local, length, at, part) },
         });
+        match begun {
+            Some((part, Outcome::Refused(_))) => {
+                self.over_if_nothing_is_left(part);
+                false
+            }
+            Some((part, outcome)) => {
+                self.started(part, outcome);
+                true
+            }
+            None => true,
+        }
     }
 
     /// Ends when all that was put on this connection is in the memory of the peer.
@@ -68,7 +81,10 @@ impl WorkerState {
         let Some(endpoint) = connection.map(|connection| connection.endpoint) else {
             return self.fail(operation, link);
         };
-        self.start_one_sided(operation, 0, |worker, part| worker.flush(endpoint, part));
+        let begun = self.begin_one_sided(operation, 0, |worker, part| worker.flush(endpoint, part));
+        if let Some((part, outcome)) = begun {
+            self.started(part, outcome);
+        }
     }
 
     /// The connection went while the parts of an operation were being started.

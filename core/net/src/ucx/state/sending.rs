@@ -35,14 +35,14 @@ impl WorkerState {
         self.start(operation, head, Payload::Owned(data), Want::Nothing);
     }
 
-    /// Starts a part that libucp does alone, unless the operation has failed.
-    pub(super) fn start_one_sided(
+    /// Begins a part that libucp does alone, unless the operation has failed.
+    pub(super) fn begin_one_sided(
         &mut self,
         operation: Id,
         bytes: u64,
         run: impl FnOnce(&Worker, Id) -> Outcome,
-    ) {
-        let Some(link) = self.operations.part_began(operation) else { return };
+    ) -> Option<(Id, Outcome)> {
+        let link = self.operations.part_began(operation)?;
         let part = self.insert_part(Part {
             operation: Some(operation),
             link,
@@ -54,9 +54,8 @@ impl WorkerState {
             waiting: false,
             want: Want::Nothing,
         });
-        let Some(worker) = &self.worker else { return };
-        let outcome = run(worker, part);
-        self.started(part, outcome);
+        let worker = self.worker.as_ref()?;
+        Some((part, run(worker, part)))
     }
 
     fn send(&mut self, operation: Option<Id>, id: LinkId, mut head: Head, payload: Payload, want: Want) {
@@ -89,26 +88,29 @@ impl WorkerState {
         else {
             return;
         };
+        // The address space is not larger.
+        let length = usize::try_from(bytes).unwrap_or(usize::MAX);
         let revocable = link.connection().is_some_and(|connection| connection.revocable);
         let start = if place.borrows && !revocable {
             // libucp could not be made to let go of the caller's memory.
-            let length = usize::try_from(bytes).unwrap_or(usize::MAX);
-            place.buffer = self.buffers.take(length);
-            // SAFETY: the caller's memory has this length, and the buffer has room for it.
-            unsafe { mf_device::engine::copy(start, place.buffer.as_mut_ptr(), length) };
-            place.borrows = false;
-            place.buffer.as_ptr()
+            // SAFETY: the caller's memory has this length.
+            unsafe { place.copy_data(&mut self.buffers, start, length) }
         } else {
             start
         };
         (head.from, head.to) = (link.member.me, link.peer.session);
         head.connection = link.connection().map_or(0, |connection| connection.number as u64);
         place.head = head.encode(&link.secret);
-        // The address space is not larger.
-        let length = usize::try_from(bytes).unwrap_or(usize::MAX);
         // SAFETY: the head lies in the part and the data in its buffer or with the caller, until the part is
         // over, which is not before libucp has noted that it was sent.
-        let outcome = unsafe { worker.send(endpoint, &raw const place.head, start, length, part) };
+        let mut outcome = unsafe { worker.send(endpoint, &raw const place.head, start, length, part) };
+        if matches!(outcome, Outcome::Refused(_)) && place.borrows {
+            // libucp cannot register the caller's memory, as of a read-only mapping: it gets a copy.
+            // SAFETY: the caller's memory has this length.
+            let start = unsafe { place.copy_data(&mut self.buffers, start, length) };
+            // SAFETY: as above; the data lies in the part's buffer.
+            outcome = unsafe { worker.send(endpoint, &raw const place.head, start, length, part) };
+        }
         self.started(part, outcome);
     }
 
@@ -117,7 +119,7 @@ impl WorkerState {
         self.parts.insert(part)
     }
 
-    fn started(&mut self, part: Id, outcome: Outcome) {
+    pub(super) fn started(&mut self, part: Id, outcome: Outcome) {
         match outcome {
             Outcome::Done => self.over_if_nothing_is_left(part),
             Outcome::Pending(_) => self.parts.keep(part),

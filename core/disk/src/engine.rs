@@ -55,7 +55,7 @@ impl std::fmt::Debug for Engine {
 
 impl Engine {
     /// Computes the print of a key.
-    fn print(&self, operation: &'static str, key: &[u8]) -> Result<u128> {
+    pub(crate) fn print(&self, operation: &'static str, key: &[u8]) -> Result<u128> {
         if key.is_empty() || key.len() > KEY_BYTES_MAX {
             return Err(Error::invalid(operation, "a key has 1 to 4096 bytes")
                 .with("bytes", key.len())
@@ -182,7 +182,7 @@ impl Engine {
     /// # Errors
     /// `InvalidParam` the key is empty or too long.
     pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        self.get_wanted(key, Wanted { offset: 0, bytes: u64::MAX }, <[u8]>::to_vec)
+        self.get_wanted(key, None, Wanted { offset: 0, bytes: u64::MAX }, <[u8]>::to_vec)
     }
 
     /// Reads `bytes` of a value from `offset` on, less at the value's end.
@@ -192,7 +192,7 @@ impl Engine {
     /// # Errors
     /// As for [`get`](Self::get).
     pub fn get_range(&self, key: &[u8], offset: u64, bytes: u64) -> Result<Option<Vec<u8>>> {
-        self.get_wanted(key, Wanted { offset, bytes }, <[u8]>::to_vec)
+        self.get_wanted(key, None, Wanted { offset, bytes }, <[u8]>::to_vec)
     }
 
     /// As [`get_range`](Self::get_range), and passes the verified bytes to `take`, so that the caller copies
@@ -210,20 +210,29 @@ impl Engine {
         bytes: u64,
         take: impl FnOnce(&[u8]) -> R,
     ) -> Result<Option<R>> {
-        self.get_wanted(key, Wanted { offset, bytes }, take)
+        self.get_wanted(key, None, Wanted { offset, bytes }, take)
     }
 
-    fn get_wanted<R>(&self, key: &[u8], wanted: Wanted, take: impl FnOnce(&[u8]) -> R) -> Result<Option<R>> {
+    /// Reads; with `generation`, only the value that has it.
+    pub(crate) fn get_wanted<R>(
+        &self,
+        key: &[u8],
+        generation: Option<u64>,
+        wanted: Wanted,
+        take: impl FnOnce(&[u8]) -> R,
+    ) -> Result<Option<R>> {
+        let is_wanted = |known: u64| generation.is_none_or(|wanted| wanted == known);
         let print = self.print("disk get", key)?;
         let mut state = lock(&self.state);
         if let Some(pending) = state.pending.get(&print).cloned() {
-            let is_same = *pending.key == *key;
+            let is_same = *pending.key == *key && is_wanted(pending.generation);
             state.stats.hits += u64::from(is_same);
             state.stats.misses += u64::from(!is_same);
             drop(state);
             return Ok(is_same.then(|| take(wanted.of(&pending.value))));
         }
-        let found = state.index.find(print).filter(|found| state.slot_works(found.place.slot()));
+        let found = state.index.find(print).filter(|found| is_wanted(found.generation));
+        let found = found.filter(|found| state.slot_works(found.place.slot()));
         let Some((found, used)) = found.and_then(|found| Some((found, state.used(found.place.slot())?)))
         else {
             state.stats.misses += 1;

@@ -68,6 +68,7 @@ mod faults;
 mod fields;
 mod folder;
 mod footer;
+mod generations;
 mod identity;
 mod index;
 mod options;

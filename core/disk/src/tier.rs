@@ -21,6 +21,8 @@ use crate::options::{EngineOptions, Options};
 const OPERATION: &str = "disk open";
 /// File in the first folder while a process uses the tier: the boot id of the machine.
 const RUNNING: &str = "running";
+/// File in the first folder with the note of its user.
+const NOTE: &str = "note";
 /// Longest sleep of the writing thread: it also tries again after faults.
 const NAP: Duration = Duration::from_millis(200);
 
@@ -237,6 +239,22 @@ impl DiskTier {
     /// The job that owns the folders.
     pub fn job(&self) -> &str {
         self.folders.job()
+    }
+
+    /// Reads the note that [`set_note`](Self::set_note) has left in the folders.
+    pub fn note(&self) -> Option<String> {
+        self.folders.folders.first().and_then(|first| first.read(NOTE))
+    }
+
+    /// Leaves a short text in the folders for the next opening: whole or not at all, also if the machine
+    /// fails.
+    ///
+    /// **Local.** Blocks for the disk.
+    ///
+    /// # Errors
+    /// Errors of the disk; the former note stays.
+    pub fn set_note(&self, note: &str) -> Result<()> {
+        self.folders.folders.first().map_or(Ok(()), |first| first.replace(NOTE, note))
     }
 }
 

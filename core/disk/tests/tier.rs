@@ -69,6 +69,38 @@ fn values_are_there_after_a_restart() {
 }
 
 #[test]
+fn values_are_listed_and_read_by_their_generation() {
+    let temporary = Temporary::new("generations");
+    let options = temporary.options(1);
+    let tier = DiskTier::open(&options).unwrap();
+    for (key, generation) in [(b"one", 7), (b"two", 9)] {
+        assert!(tier.put_at(key, generation, vec![1; 2000]).unwrap());
+    }
+    assert_eq!(tier.generation(b"one").unwrap(), Some(7));
+    assert!(tier.put_at(b"one", 11, vec![2; 3000]).unwrap());
+    tier.set_note("a note").unwrap();
+    drop(tier);
+    let tier = DiskTier::open(&options).unwrap();
+    assert_eq!((tier.note().as_deref(), tier.last_generation()), (Some("a note"), 11));
+    assert_eq!(tier.get_at(b"one", 7, 0, 9).unwrap(), None);
+    assert_eq!(tier.get_at(b"one", 11, 2990, 99).unwrap(), Some(vec![2; 10]));
+    let (mut listed, mut epoch) = (Vec::new(), u64::MAX);
+    while let Some((older, values)) = tier.values_before(epoch) {
+        listed.extend(values.into_iter().map(|value| (value.key, value.generation, value.bytes)));
+        epoch = older;
+    }
+    listed.sort();
+    assert_eq!(listed, [(b"one".to_vec(), 11, 3000), (b"two".to_vec(), 9, 2000)]);
+    tier.clear().unwrap();
+    assert!(tier.values_before(u64::MAX).is_none() && tier.generation(b"two").unwrap().is_none());
+    assert!(tier.put_at(b"two", 12, vec![3; 10]).unwrap());
+    drop(tier);
+    let tier = DiskTier::open(&options).unwrap();
+    assert_eq!(tier.get(b"one").unwrap(), None);
+    assert_eq!(tier.get(b"two").unwrap(), Some(vec![3; 10]));
+}
+
+#[test]
 fn more_values_than_room_replace_the_oldest() {
     let temporary = Temporary::new("room");
     let tier = DiskTier::open(&temporary.options(1)).unwrap();

@@ -152,6 +152,12 @@ table! {
         doc "true is the same as MF_HUGE_PAGES=off.";
     prefault: bool = "false", env "MF_PREFAULT", was [],
         doc "true: the owner touches every page of its contribution in join, so that first copies meet no page faults.";
+    cache_disk: String = "", env "MF_CACHE_DISK", was [],
+        doc "Folder on a local disk, or several separated by colons, that gives each member of a cache in this process a tier on disk: values that leave its memory stay there. Each member uses `rank-N` in every folder, with its rank. Empty: none.";
+    cache_disk_bytes: ByteLen = "64GiB", env "MF_CACHE_DISK_BYTES", was [],
+        doc "Size of that tier, all folders together, 16 MiB or more; folders that exist keep theirs.";
+    cache_disk_admission: String = "all", env "MF_CACHE_DISK_ADMISSION", was [],
+        doc "Values that the tier takes when they leave memory: `all`, or `reused` for values that were read at least once or replaced an earlier one.";
     core_files: bool = "false", env "MF_CORE_FILES", was [],
         doc "true: core files have the memory that this process contributes, or allocates to be shared, too; to write one, the kernel makes all pages that were not touched. Memory of other members is in none.";
     stream_from: ByteLen = "0", env "MF_STREAM_FROM", was [],

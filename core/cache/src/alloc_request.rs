@@ -11,6 +11,17 @@ pub(crate) enum Purpose {
     Replica,
     /// A replacement of a lost replica: no other value is evicted for it.
     Restored,
+    /// The stub of a value on disk, in the own segment.
+    Stub,
+    /// As `Stub`, where no other stub is evicted for it.
+    Offered,
+}
+
+impl Purpose {
+    /// Returns true for stubs.
+    pub(crate) fn is_stub(self) -> bool {
+        matches!(self, Self::Stub | Self::Offered)
+    }
 }
 
 /// An allocation request.

@@ -25,6 +25,8 @@ use crate::memory::Memory;
 const OP: &str = "cache allocation";
 /// Rounds of the hand while it evicts: the first clears marks, the second evicts unmarked values.
 const ROUNDS: u64 = 2;
+/// Units that are demoted at once: a change of membership waits for it.
+const DEMOTED_AT_ONCE: u64 = (32 << 20) / UNIT;
 
 /// Blocks that the hand may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,10 @@ pub(crate) enum Walk {
     Settle = 0,
     /// Values may have too few replicas.
     Restore = 1,
+    /// Values leave memory for the disk, before the hand gets to them.
+    Demote = 2,
+    /// Stubs may name values that the disk has lost.
+    Scrub = 3,
 }
 
 #[derive(Debug)]
@@ -56,7 +62,7 @@ pub(crate) struct Arena {
     /// Free units, fragmented, when the hand last found no room.
     scattered: u64,
     /// Next block of each walk over all blocks ([`walk`](Self::walk)).
-    walkers: [Option<u64>; 2],
+    walkers: [Option<u64>; 4],
     /// Blocks with an unfinished eviction: their home did not answer, or their manager has died.
     leaving: Vec<u64>,
     /// Units that the hand has passed: of several arenas, values are evicted from the one with the fewest
@@ -64,6 +70,8 @@ pub(crate) struct Arena {
     passed: u64,
     /// Another process managed it before: the index may not know its values.
     pub(crate) is_adopted: bool,
+    /// Its blocks are stubs, which must not break up the room of values.
+    pub(crate) has_stubs: bool,
 }
 
 /// Context of an arena's operations.
@@ -87,10 +95,11 @@ impl Arena {
             hand: start,
             free,
             scattered: 0,
-            walkers: [None; 2],
+            walkers: [None; 4],
             leaving: Vec::new(),
             passed: 0,
             is_adopted: false,
+            has_stubs: false,
         }
     }
 
@@ -164,6 +173,56 @@ impl Arena {
         Ok(found)
     }
 
+    /// Returns values that should leave memory before the hand gets to them, so that it finds room: none
+    /// while an eighth of the arena is free. Passes `most` blocks at most.
+    ///
+    /// # Errors
+    /// Errors of the pool.
+    pub(crate) fn next_to_demote<M: Memory>(
+        &mut self,
+        around: &Around<'_, M>,
+        most: u32,
+    ) -> Result<Vec<(Spot, Head)>> {
+        let wanted = self.units() / 8;
+        let (mut room, mut values, mut units) = (self.free, Vec::new(), 0);
+        if room < wanted {
+            room += self.retired(around)?;
+        }
+        let memory = around.index.memory;
+        for _ in 0..most {
+            if room >= wanted || units > DEMOTED_AT_ONCE {
+                break;
+            }
+            let walker = &mut self.walkers[Walk::Demote as usize];
+            if walker.is_none_or(|at| at >= self.end) {
+                let is_first = walker.is_none() && self.hand < self.end;
+                *walker = Some(if is_first { self.hand } else { self.start });
+            }
+            let Some((block, head)) = self.walk(memory, Walk::Demote)? else { continue };
+            if head.state.phase() != Phase::Live || head.lease.number() > around.now {
+                continue;
+            }
+            if head.is_used() {
+                block::set_used(memory, block, &head, false)?;
+                continue;
+            }
+            room += head.units;
+            units += head.units;
+            values.push((block, head));
+        }
+        Ok(values)
+    }
+
+    /// Leaves a block whose eviction is unfinished to [`finish_leaving`](Self::finish_leaving). Returns false
+    /// if it is not in this arena.
+    pub(crate) fn note_leaving(&mut self, block: Spot) -> bool {
+        let is_here = block.rank == self.rank && (self.start..self.end).contains(&block.offset);
+        if is_here {
+            self.leaving.push(block.offset);
+        }
+        is_here
+    }
+
     fn retired<M: Memory>(&self, around: &Around<'_, M>) -> Result<u64> {
         let first = around.geometry.zone_of(self.start).unwrap_or(0);
         let last = around.geometry.zone_of(self.end - 1).unwrap_or(first);
@@ -217,7 +276,7 @@ impl Arena {
             Phase::Free => return Ok(true),
             Phase::Retired if block::lease(memory, spot)? <= *now => {}
             Phase::Live if take == Take::Values => {
-                if head.used.number() != 0 {
+                if head.is_used() {
                     block::set_used(memory, spot, head, false)?;
                     return Ok(false);
                 }

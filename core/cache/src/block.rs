@@ -4,6 +4,8 @@
 //! The head's first line has all that readers need. The second names the blocks that this one replaced:
 //! before this block is removed, those are retired too, so that no older value comes back if the member died
 //! that had replaced it. The key is stored so that it can be listed.
+//!
+//! A stub is a block without the value: that is on the disk of its segment's member (`disk.rs`).
 
 use std::ops::Deref;
 
@@ -20,10 +22,12 @@ pub(crate) const REPLICAS_MAX: usize = 4;
 /// Lease of a pinned value: never ends.
 pub(crate) const PINNED: u64 = Mark::MOST;
 
-const _: () = assert!(REACH < 1 << KEY_SHIFT && (KEY_BYTES_MAX as u64) < 1 << (REPLICAS_SHIFT - KEY_SHIFT));
+const _: () = assert!(REACH <= ON_DISK && (KEY_BYTES_MAX as u64) < 1 << (REPLICAS_SHIFT - KEY_SHIFT));
 /// Fields in the word of the value's length: the length of the key, and the number of replicas.
 const KEY_SHIFT: u32 = 48;
 const REPLICAS_SHIFT: u32 = 61;
+/// Bit of the word of the value's length: the value is on disk.
+const ON_DISK: u64 = 1 << (KEY_SHIFT - 1);
 
 const UNITS_AT: u64 = 32;
 const LEASE_AT: u64 = 40;
@@ -73,7 +77,7 @@ pub(crate) struct Head {
     pub(crate) units: u64,
     /// End of the lease, in milliseconds since 1970: not evicted nor overwritten before.
     pub(crate) lease: Mark,
-    /// Not 0 if read since its manager examined it last.
+    /// Bit 0: read since its manager examined it last; bit 1: read before that.
     pub(crate) used: Mark,
     /// Number of blocks that it replaced.
     pub(crate) replaced: u64,
@@ -91,12 +95,15 @@ pub(crate) struct Holds {
     pub(crate) key_bytes: u64,
     /// Number of blocks, on different members, that the value should have.
     pub(crate) replicas: u32,
+    /// True for a stub: the value is on the disk of the segment's member.
+    pub(crate) is_on_disk: bool,
 }
 
 impl Holds {
     /// Returns the units of a block for these contents; `None` if they are too large.
     pub(crate) fn units(self) -> Option<u64> {
-        let bytes = self.bytes.checked_add(self.value_at()).filter(|bytes| *bytes < REACH)?;
+        let value = if self.is_on_disk { 0 } else { self.bytes };
+        let bytes = value.checked_add(self.value_at()).filter(|bytes| *bytes < REACH)?;
         Some(bytes.div_ceil(UNIT))
     }
 
@@ -106,15 +113,17 @@ impl Holds {
     }
 
     fn word(self) -> u64 {
-        u64::from(self.replicas) << REPLICAS_SHIFT | self.key_bytes << KEY_SHIFT | self.bytes
+        let place = if self.is_on_disk { ON_DISK } else { 0 };
+        u64::from(self.replicas) << REPLICAS_SHIFT | self.key_bytes << KEY_SHIFT | place | self.bytes
     }
 
     fn from_word(word: u64) -> Self {
         let below = |shift: u32| (1 << shift) - 1;
         Self {
-            bytes: word & below(KEY_SHIFT),
+            bytes: word & (ON_DISK - 1),
             key_bytes: (word & below(REPLICAS_SHIFT)) >> KEY_SHIFT,
             replicas: u32::try_from(word >> REPLICAS_SHIFT).unwrap_or(0),
+            is_on_disk: word & ON_DISK != 0,
         }
     }
 }
@@ -148,6 +157,11 @@ impl Head {
 }
 
 impl Head {
+    /// Returns true if it was read since its manager examined it last.
+    pub(crate) fn is_used(&self) -> bool {
+        self.used.number() & 1 != 0
+    }
+
     /// Returns true if the block still has this head, so that bytes that were read meanwhile belong to it.
     ///
     /// # Errors
@@ -219,7 +233,8 @@ pub(crate) fn set_units<M: Memory>(memory: &M, at: Spot, units: u64) -> Result<(
 /// # Errors
 /// Errors of the pool.
 pub(crate) fn set_used<M: Memory>(memory: &M, at: Spot, head: &Head, used: bool) -> Result<()> {
-    let new = head.used.with(used.into());
+    let read_before = if head.used.number() == 0 { 0 } else { 2 };
+    let new = head.used.with(read_before | u64::from(used));
     memory.compare_swap(at.add(USED_AT), head.used.0, new.0).map(drop)
 }
 

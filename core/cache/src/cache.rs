@@ -73,7 +73,7 @@ impl Cache {
     /// contributes to the pool; nothing else may write to it. The pool must be joined and have a host window.
     /// Several caches that a process opens in one pool are one member: the first one's `index_entries`,
     /// `keeps_values` and `name` hold for all, and the member leaves with the last. **Local**: members open
-    /// their parts independently.
+    /// their parts independently. Blocks for the disk if it has one.
     ///
     /// # Errors
     /// `InvalidParam` the contribution is too small (2 MiB suffice) or the options are out of range ·
@@ -372,6 +372,7 @@ impl Cache {
             removals: count(Count::Removals),
             evictions: count(Count::Evictions),
             replicas_missing: count(Count::ReplicasMissing),
+            disk: member.disk_stats(),
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Counters of a member.
 
+use crate::disk::DiskStats;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Clone, Copy)]
@@ -11,6 +12,10 @@ pub(crate) enum Count {
     Removals,
     Evictions,
     ReplicasMissing,
+    DiskHits,
+    Demotions,
+    Promotions,
+    DiskLost,
 }
 
 /// A counter on a cache line of its own.
@@ -19,7 +24,7 @@ pub(crate) enum Count {
 struct Cell(AtomicU64);
 
 #[derive(Default)]
-pub(crate) struct Counts([Cell; 6]);
+pub(crate) struct Counts([Cell; 10]);
 
 impl Counts {
     pub(crate) fn add(&self, count: Count) {
@@ -56,4 +61,6 @@ pub struct Stats {
     pub evictions: u64,
     /// Replicas that were not made, for want of a member or of room.
     pub replicas_missing: u64,
+    /// Figures of the tier on disk, if this member has one.
+    pub disk: Option<DiskStats>,
 }

@@ -17,6 +17,7 @@ use mf_base::{Error, Kind, Result, Retry};
 
 use crate::atomic_fields::{Control, Holder, Phase, Slot, Spot};
 use crate::block::Head;
+use crate::disk::Disk;
 use crate::events::Events;
 use crate::key::Print;
 use crate::layout::{BUCKET_BYTES, Geometry, SLOTS};
@@ -38,6 +39,8 @@ pub(crate) struct Index<'a, M> {
     pub(crate) view: &'a View,
     pub(crate) me: Holder,
     pub(crate) events: &'a Events,
+    /// The disk of this member.
+    pub(crate) disk: Option<&'a Disk>,
 }
 
 /// A block that holds the value of a key.
@@ -73,7 +76,8 @@ pub(crate) fn unless_gone<T>(result: Result<T>) -> Result<Option<T>> {
 }
 
 impl<M: Memory> Index<'_, M> {
-    /// Finds a value: the latest of several versions, the nearest of several replicas.
+    /// Finds a value: the latest of several versions, the nearest of several replicas, a block rather than a
+    /// stub.
     ///
     /// # Errors
     /// Errors of the pool, when no replica can be reached.
@@ -181,7 +185,7 @@ impl<M: Memory> Index<'_, M> {
         let rank = |found: &Found| {
             let rank = found.block.rank;
             let is_near = self.view.latest().member(rank).is_some_and(|member| member.is_near);
-            (found.head.state.version(), rank == self.me.rank, is_near)
+            (found.head.state.version(), !found.head.holds.is_on_disk, rank == self.me.rank, is_near)
         };
         if best.as_ref().is_none_or(|best| rank(&found) > rank(best)) {
             *best = Some(found);
@@ -222,7 +226,7 @@ impl<M: Memory> Index<'_, M> {
     }
 
     /// Returns true if the process that a lock names is still a member.
-    fn is_alive(&self, holder: Holder) -> bool {
+    pub(crate) fn is_alive(&self, holder: Holder) -> bool {
         let incarnation = Spot { rank: holder.rank, offset: 8 };
         self.memory.is_member(holder.rank)
             && self.memory.load(incarnation).is_ok_and(|now| now & 0xff_ffff == u64::from(holder.incarnation))

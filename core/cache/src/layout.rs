@@ -2,7 +2,7 @@
 //! Layout of a segment: a page that describes it, claims of its zones, a part of the index, data.
 //!
 //! ```text
-//! 0        description: magic, incarnation, sizes, the view that its member has settled, its name
+//! 0        description: magic, incarnation, sizes, the view that its member has settled, its name; requests
 //! 4096     a word for each zone: its manager
 //! 8192     a word for each zone: units that are retired there and not reclaimed
 //! 12288    a word for each zone: bytes of it, from its start, that have pages
@@ -32,7 +32,7 @@ const ZONE_GRAIN: u64 = 64 << 10;
 const ZONES: u64 = 16;
 
 /// First word of a segment that is ready.
-pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache3");
+pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"mfcache4");
 /// Words of the first page: magic, incarnation, buckets, where data begins, bytes of a zone, zones.
 pub(crate) const DESCRIPTION_WORDS: usize = 6;
 /// Offset of the digest of the view that the member has settled.
@@ -43,6 +43,8 @@ pub(crate) const EXPECTED_AT: u64 = 128;
 pub(crate) const INDEX_POPULATED_AT: u64 = 192;
 /// Offset of the length of the member's name; the name follows.
 pub(crate) const NAME_AT: u64 = 256;
+/// Offset of the requests for values on the member's disk (`requests.rs`), up to the end of the page.
+pub(crate) const REQUESTS_AT: u64 = 1024;
 
 /// The sizes of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

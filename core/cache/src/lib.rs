@@ -15,6 +15,8 @@
 //! `shared.rs`: a process is one member, however many caches it opens. `names.rs`: members by name.
 //! `events.rs`: the keys of values that this process removes and evicts.
 //!
+//! `disk.rs`: values that leave the memory of a member may stay on its disk.
+//!
 //! `rebalance.rs`: a member that joins adds room and takes over a part of the index at once; values that only
 //! a dead member had are lost. `prefault.rs` faults pages in before they are used.
 //!
@@ -31,8 +33,11 @@ mod block;
 #[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]
 mod cache;
 mod counts;
+mod demote;
+mod disk;
 mod events;
 mod evict;
+mod filter;
 mod index;
 mod key;
 mod layout;
@@ -40,16 +45,20 @@ mod manager;
 mod member;
 #[expect(unsafe_code, reason = "memory of programs, on the word of who names it")]
 mod memory;
+mod move_value;
 mod names;
 mod options;
 mod pending;
 #[expect(unsafe_code, reason = "copies between the pool and raw memory")]
 mod pool;
 mod prefault;
+mod promote;
 mod publish;
 mod read;
 mod rebalance;
+mod requests;
 mod restore;
+mod returned;
 mod scan;
 mod shared;
 #[cfg(test)]
@@ -62,6 +71,7 @@ mod writer;
 
 pub use cache::{Cache, Leased, ReadPart};
 pub use counts::Stats;
+pub use disk::{Admission, DiskOptions, DiskStats};
 pub use events::{Change, Event, Watch};
 pub use key::KEY_BYTES_MAX;
 pub use names::MemberInfo;

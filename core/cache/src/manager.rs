@@ -45,6 +45,8 @@ struct Managed {
     full_for: Option<u64>,
     /// Values put since then.
     since: u32,
+    /// No room was found since a zone was claimed.
+    is_full: bool,
 }
 
 impl Manager {
@@ -71,6 +73,9 @@ impl Manager {
     ) -> Result<Option<Spot>> {
         let mut managed = index.memory.lock(&self.managed);
         managed.drop_lost(index);
+        if wanted.purpose.is_stub() {
+            return self.allocate_stub(&mut managed, index, wanted);
+        }
         let is_sought = managed.may_have_free(wanted);
         if is_sought {
             let found = self.free_anywhere(&mut managed, index, wanted)?;
@@ -83,6 +88,91 @@ impl Manager {
             None if !is_sought => self.free_anywhere(&mut managed, index, wanted),
             found => Ok(found),
         }
+    }
+
+    /// Allocates a stub: in the zones of stubs, of which there are an eighth of all at most. Old stubs are
+    /// evicted for it.
+    fn allocate_stub<M: Memory>(
+        &self,
+        managed: &mut Managed,
+        index: &Index<'_, M>,
+        wanted: &AllocRequest<'_>,
+    ) -> Result<Option<Spot>> {
+        let Some(own) = index.view.latest().member(index.me.rank).copied() else { return Ok(None) };
+        if let Some(block) = self.free_at(managed, index, wanted, &own)? {
+            return Ok(Some(block));
+        }
+        let may_evict = wanted.purpose == Purpose::Stub;
+        let around = self.surroundings(index, &own.geometry, wanted);
+        for arena in managed.arenas.iter_mut().filter(|arena| arena.has_stubs && may_evict) {
+            if let Some(block) = arena.allocate(&around, wanted.units, Take::Values)? {
+                return Ok(Some(block));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Claims a zone for stubs, before values take all.
+    ///
+    /// # Errors
+    /// Errors of the pool.
+    pub(crate) fn reserve_stubs<M: Memory>(&self, index: &Index<'_, M>, now: u64) -> Result<()> {
+        let mut managed = index.memory.lock(&self.managed);
+        let Some(own) = index.view.latest().member(index.me.rank).copied() else { return Ok(()) };
+        let wanted = AllocRequest {
+            units: 1,
+            purpose: Purpose::Stub,
+            preferred: None,
+            elsewhere: &[],
+            now,
+            evicted: &|| {},
+        };
+        self.claim(&mut managed, index, &wanted, &own).map(drop)
+    }
+
+    /// Returns values that should leave memory for the disk, at most about `most` blocks further on. None
+    /// while zones are free.
+    ///
+    /// # Errors
+    /// Errors of the pool.
+    pub(crate) fn next_to_demote<M: Memory>(
+        &self,
+        index: &Index<'_, M>,
+        now: u64,
+        most: u32,
+    ) -> Result<Vec<(Spot, Head)>> {
+        let mut managed = index.memory.lock(&self.managed);
+        let latest = index.view.latest();
+        let Some(own) = latest.member(index.me.rank) else { return Ok(Vec::new()) };
+        // A member that is alone knows that before a put finds it.
+        let has_others = latest.members().len() > 1;
+        let may_claim = || {
+            Ok(has_others
+                || read_claims(index.memory, own.holder.rank, &own.geometry)?.contains(&Claim::NONE))
+        };
+        if !managed.is_full && may_claim()? {
+            return Ok(Vec::new());
+        }
+        managed.drop_lost(index);
+        let mut values = Vec::new();
+        for arena in managed.arenas.iter_mut().filter(|arena| !arena.has_stubs) {
+            let Some(member) = latest.member(arena.rank) else { continue };
+            let version = self.next_version(now);
+            let around =
+                Around { index, geometry: &member.geometry, now: now / 1000, version, evicted: &|| {} };
+            values.extend(unless_gone(arena.next_to_demote(&around, most))?.unwrap_or_default());
+        }
+        Ok(values)
+    }
+
+    /// Makes the next put search for free room: values have left memory.
+    pub(crate) fn note_room<M: Memory>(&self, memory: &M) {
+        memory.lock(&self.managed).full_for = None;
+    }
+
+    /// Leaves a block whose eviction is unfinished to [`finish_leaving`](Self::finish_leaving).
+    pub(crate) fn note_leaving<M: Memory>(&self, memory: &M, block: Spot) {
+        memory.lock(&self.managed).arenas.iter_mut().any(|arena| arena.note_leaving(block));
     }
 
     /// Allocates without eviction: in the preferred or own segment first, then in the nearest one that has
@@ -107,7 +197,7 @@ impl Manager {
         // A replica belongs on another host, where it does not die with the original. A value is faster near.
         let distance = |member: &Member| match wanted.purpose {
             Purpose::Value => (member.holder.rank != index.me.rank, !member.is_near),
-            Purpose::Replica | Purpose::Restored => (member.is_near, member.holder.rank == index.me.rank),
+            _ => (member.is_near, member.holder.rank == index.me.rank),
         };
         // The members after this one by rank come first, so that members do not all choose the same one.
         let turn = |member: &Member| member.holder.rank.wrapping_sub(index.me.rank);
@@ -129,7 +219,9 @@ impl Manager {
     ) -> Result<Option<Spot>> {
         let rank = member.holder.rank;
         let around = self.surroundings(index, &member.geometry, wanted);
-        for arena in managed.arenas.iter_mut().filter(|arena| arena.rank == rank) {
+        let has_stubs = wanted.purpose.is_stub();
+        let is_fit = |arena: &&mut Arena| arena.rank == rank && arena.has_stubs == has_stubs;
+        for arena in managed.arenas.iter_mut().filter(is_fit) {
             if let Some(block) = arena.allocate(&around, wanted.units, Take::Free)? {
                 return Ok(Some(block));
             }
@@ -164,7 +256,8 @@ impl Manager {
             (wanted.preferred.is_some_and(|preferred| preferred != arena.rank), arena.rounds())
         });
         let latest = index.view.latest();
-        for arena in managed.arenas.iter_mut().filter(|arena| !wanted.has(arena.rank)) {
+        let is_fit = |arena: &&mut Arena| !wanted.has(arena.rank) && !arena.has_stubs;
+        for arena in managed.arenas.iter_mut().filter(is_fit) {
             let Some(member) = latest.member(arena.rank) else { continue };
             let around = self.surroundings(index, &member.geometry, wanted);
             let found = unless_gone(arena.allocate(&around, wanted.units, Take::Values))?;
@@ -208,20 +301,23 @@ impl Manager {
             Purpose::Replica | Purpose::Restored if mine == 0 => own_share,
             _ => (claims.len() / 4).max(1),
         };
-        if free <= kept {
+        let is_stub = wanted.purpose.is_stub();
+        let stub_zones = managed.arenas.iter().filter(|arena| arena.has_stubs);
+        let stub_zones: u64 = stub_zones.map(|arena| (arena.end - arena.start) / geometry.zone_bytes).sum();
+        if free <= kept || is_stub && stub_zones >= (geometry.zones / 8).max(1) {
             return Ok(None);
         }
         // In others' segments from the end, so that the rest stays in one piece.
         let mut numbers: Vec<u64> = (0..geometry.zones).collect();
-        if !is_own {
+        if !is_own || is_stub {
             numbers.reverse();
         }
         let is_adjacent = |number: &u64| {
             let (start, end) = (geometry.zone(*number), geometry.zone(number + 1));
-            managed
-                .arenas
-                .iter()
-                .any(|arena| arena.rank == rank && (arena.end == start || arena.start == end))
+            managed.arenas.iter().any(|arena| {
+                let is_like = arena.rank == rank && arena.has_stubs == is_stub;
+                is_like && (arena.end == start || arena.start == end)
+            })
         };
         numbers.sort_by_key(|number| !is_adjacent(number));
         for number in numbers {
@@ -240,7 +336,8 @@ impl Manager {
                 self.next_version(wanted.now),
             )?;
             memory.store(Geometry::retired(rank, number), 0)?;
-            return managed.add(index, geometry, number, rank).map(Some);
+            managed.is_full = false;
+            return managed.add(index, geometry, (rank, number), is_stub).map(Some);
         }
         Ok(None)
     }
@@ -346,6 +443,23 @@ impl Manager {
         Ok(blocks)
     }
 
+    /// Returns the next stubs of a walk, at most `most`; empty at its end.
+    ///
+    /// # Errors
+    /// Errors of the pool.
+    pub(crate) fn next_stubs<M: Memory>(&self, memory: &M, most: usize) -> Result<Vec<(Spot, Head)>> {
+        let mut stubs = Vec::new();
+        let mut managed = memory.lock(&self.managed);
+        for arena in managed.arenas.iter_mut().filter(|arena| arena.has_stubs) {
+            while stubs.len() < most
+                && let Some(stub) = arena.walk(memory, Walk::Scrub)?
+            {
+                stubs.push(stub);
+            }
+        }
+        Ok(stubs)
+    }
+
     /// Ends the walk: the index knows all blocks.
     pub(crate) fn end_walk<M: Memory>(&self, memory: &M) {
         memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.is_adopted = false);
@@ -358,10 +472,11 @@ impl Manager {
         managed.arenas.iter().map(|arena| (arena.rank, arena.next_used(ahead))).collect()
     }
 
-    /// Returns the bytes that this process manages, and the free ones among them.
+    /// Returns the bytes for values that this process manages, and the free ones among them.
     pub(crate) fn bytes<M: Memory>(&self, memory: &M) -> (u64, u64) {
         let managed = memory.lock(&self.managed);
-        let sum = |units: fn(&Arena) -> u64| managed.arenas.iter().map(units).sum::<u64>() * UNIT;
+        let arenas = || managed.arenas.iter().filter(|arena| !arena.has_stubs);
+        let sum = |units: fn(&Arena) -> u64| arenas().map(units).sum::<u64>() * UNIT;
         (sum(Arena::units), sum(Arena::free_units))
     }
 }
@@ -382,6 +497,7 @@ impl Managed {
         if wanted.purpose == Purpose::Value && wanted.elsewhere.is_empty() {
             let least = self.full_for.map_or(wanted.units, |units| units.min(wanted.units));
             (self.full_for, self.since) = ((!is_found).then_some(least), 0);
+            self.is_full |= !is_found;
         }
     }
 
@@ -394,27 +510,29 @@ impl Managed {
         &mut self,
         index: &Index<'_, M>,
         geometry: &Geometry,
-        number: u64,
-        rank: u16,
+        (rank, number): (u16, u64),
+        has_stubs: bool,
     ) -> Result<usize> {
         let memory = index.memory;
         let (start, end) = (geometry.zone(number), geometry.zone(number + 1));
         let claim = Claim::fresh(index.me);
+        let is_like = |arena: &Arena| arena.rank == rank && arena.has_stubs == has_stubs;
         let mut arenas = self.arenas.iter_mut().enumerate();
-        if let Some((place, below)) = arenas.find(|(_, arena)| arena.rank == rank && arena.end == start) {
+        if let Some((place, below)) = arenas.find(|(_, arena)| is_like(arena) && arena.end == start) {
             memory.store(Geometry::claim(rank, number), claim.continued().0)?;
             below.join(start, end);
             return Ok(place);
         }
         memory.store(Geometry::claim(rank, number), claim.begun().0)?;
         let mut arenas = self.arenas.iter_mut().enumerate();
-        if let Some((place, above)) = arenas.find(|(_, arena)| arena.rank == rank && arena.start == end) {
+        if let Some((place, above)) = arenas.find(|(_, arena)| is_like(arena) && arena.start == end) {
             memory.store(Geometry::claim(rank, number + 1), claim.continued().0)?;
             above.join(start, end);
             return Ok(place);
         }
         let mut arena = Arena::new(rank, start, end, (end - start) / UNIT);
         arena.set_rounds(self.rounds());
+        arena.has_stubs = has_stubs;
         self.arenas.push(arena);
         Ok(self.arenas.len() - 1)
     }

@@ -11,6 +11,7 @@ use mf_base::{Error, Kind, Result};
 use crate::atomic_fields::{Holder, Spot};
 use crate::background::{Mapped, Progress, Restored};
 use crate::counts::Counts;
+use crate::disk::Disk;
 use crate::events::Events;
 use crate::index::{Index, unless_gone};
 use crate::key::Fingerprints;
@@ -18,6 +19,7 @@ use crate::layout::{DESCRIPTION_WORDS, Geometry, NAME_AT};
 use crate::manager::Manager;
 use crate::memory::Memory;
 use crate::options::Options;
+use crate::requests::{self, TURNS_MAX};
 use crate::view::{Member as Peer, View};
 
 pub(crate) struct Member<M> {
@@ -37,6 +39,11 @@ pub(crate) struct Member<M> {
     pub(crate) restored: Mutex<Restored>,
     /// Serial numbers of replicas that were made again, from 1.
     pub(crate) copies: AtomicU64,
+    /// The tier on disk.
+    pub(crate) disk: Option<Disk>,
+    /// Serial numbers of requests to other members' disks, and turns of a wait for one of them.
+    pub(crate) requests: AtomicU64,
+    pub(crate) turns_max: u32,
 }
 
 impl<M: Memory> Member<M> {
@@ -44,7 +51,13 @@ impl<M: Memory> Member<M> {
     ///
     /// # Errors
     /// `InvalidParam` the segment is too small or too large, or the name · errors of the pool.
-    pub(crate) fn open(memory: M, incarnation: u32, prints: Fingerprints, options: &Options) -> Result<Self> {
+    pub(crate) fn open(
+        memory: M,
+        incarnation: u32,
+        prints: Fingerprints,
+        options: &Options,
+        disk: Option<Disk>,
+    ) -> Result<Self> {
         const OP: &str = "cache open";
         let name = options.name_of(OP, memory.own())?;
         let divided = Geometry::divide(OP, memory.own_bytes(), options.index_entries);
@@ -70,11 +83,22 @@ impl<M: Memory> Member<M> {
         memory.store_all(page.add(8), rest)?;
         memory.store(page.add(NAME_AT), name.len() as u64)?;
         memory.write(page.add(NAME_AT + 8), name.as_bytes())?;
+        if disk.is_some() {
+            requests::reset(&memory, me.rank)?;
+        }
+        let manager = Manager::default();
+        if let Some(disk) = &disk {
+            // Later values of a key are newer than those in the folders.
+            manager.advance_version(disk.last_generation());
+            let (events, disk) = (Events::default(), Some(disk));
+            let index = Index { memory: &memory, view: &view, me, events: &events, disk };
+            manager.reserve_stubs(&index, memory.now())?;
+        }
         memory.store(page, magic)?;
         Ok(Self {
             memory,
             me,
-            manager: Manager::default(),
+            manager,
             view: RwLock::new(Arc::new(view)),
             views: AtomicU64::new(1),
             prints,
@@ -85,6 +109,9 @@ impl<M: Memory> Member<M> {
             mapped: Mutex::default(),
             restored: Mutex::default(),
             copies: AtomicU64::new(1),
+            disk,
+            requests: AtomicU64::new(1),
+            turns_max: TURNS_MAX,
         })
     }
 
@@ -149,7 +176,7 @@ impl<M: Memory> Member<M> {
     }
 
     pub(crate) fn index<'a>(&'a self, view: &'a View) -> Index<'a, M> {
-        Index { memory: &self.memory, view, me: self.me, events: &self.events }
+        Index { memory: &self.memory, view, me: self.me, events: &self.events, disk: self.disk.as_ref() }
     }
 
     /// Returns the bytes that the members have for values, and the number of members.

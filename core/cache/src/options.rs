@@ -6,6 +6,7 @@ use std::time::Duration;
 use mf_base::{ByteLen, Error, Result};
 
 use crate::block::REPLICAS_MAX;
+use crate::disk::DiskOptions;
 
 /// Longest name of a member, in bytes.
 pub const NAME_BYTES_MAX: usize = 255;
@@ -25,11 +26,21 @@ pub struct Options {
     /// Name of the member, 1 to 255 bytes, such as `host:port`; `None`: the name of its host, a colon, and
     /// its rank.
     pub name: Option<String>,
+    /// Tier on disk below the memory that this process manages; `None`: that of the settings
+    /// ([`DiskOptions::from_settings`]), if this member keeps values. Without one evicted values are gone.
+    pub disk: Option<DiskOptions>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { replicas: 1, index_entries: 0, keeps_values: true, read_lease: Duration::ZERO, name: None }
+        Self {
+            replicas: 1,
+            index_entries: 0,
+            keeps_values: true,
+            read_lease: Duration::ZERO,
+            name: None,
+            disk: None,
+        }
     }
 }
 

@@ -23,6 +23,7 @@ const OP: &str = "cache write";
 #[derive(Debug)]
 pub(crate) struct Pending {
     print: Print,
+    key: Vec<u8>,
     bytes: u64,
     replace: bool,
     /// The replicas.
@@ -47,7 +48,7 @@ impl<M: Memory> Member<M> {
             }
             return Err(error);
         }
-        Ok(Pending { print, bytes, replace: how.replace, blocks: made })
+        Ok(Pending { print, key: key.to_vec(), bytes, replace: how.replace, blocks: made })
     }
 
     /// Writes a piece to its offset in the value.
@@ -85,7 +86,7 @@ impl<M: Memory> Member<M> {
                 blocks.push(*block);
             }
         }
-        match self.publish(OP, self.view(), pending.print, &blocks, pending.replace)? {
+        match self.publish(OP, self.view(), (pending.print, &pending.key), &blocks, pending.replace)? {
             Outcome::Published(_) => {
                 pending.blocks.clear();
                 self.counts.add(Count::Puts);

@@ -18,7 +18,7 @@ use crate::view::{Member as Peer, View};
 /// Bytes before the hand of an arena that have pages.
 const AHEAD: u64 = 64 << 20;
 /// Size of a huge page, and the amount populated at once: other work on the mapping waits meanwhile.
-const HUGE_PAGE: u64 = 2 << 20;
+pub(crate) const HUGE_PAGE: u64 = 2 << 20;
 /// Zones begin and end at multiples of this: pages as large as any machine has.
 const PAGE: u64 = 4096;
 

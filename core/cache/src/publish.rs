@@ -13,7 +13,7 @@ use mf_base::{Error, Kind, Result};
 
 use crate::atomic_fields::{BlockState, Phase, Slot, Spot};
 use crate::block::{self, Blocks, Head, PINNED, REPLICAS_MAX};
-use crate::events::Change;
+use crate::events::{Change, read_key};
 use crate::index::{CHAIN, Index, Lock, unless_gone};
 use crate::key::Print;
 use crate::memory::Memory;
@@ -27,9 +27,9 @@ const DEPTH: u32 = 8;
 pub(crate) struct SlotEntry {
     at: Spot,
     pub(crate) slot: Slot,
-    head: Head,
+    pub(crate) head: Head,
     /// True if the slot is at the key's present home.
-    is_home: bool,
+    pub(crate) is_home: bool,
 }
 
 /// Values that a removal leaves.
@@ -61,7 +61,7 @@ impl<M: Memory> Index<'_, M> {
     pub(crate) fn publish(
         &self,
         operation: &'static str,
-        print: Print,
+        (print, key): (Print, &[u8]),
         blocks: &[Spot],
         (version, stamp): (u64, u64),
         replace: bool,
@@ -101,6 +101,9 @@ impl<M: Memory> Index<'_, M> {
         for entry in &old {
             self.leave(entry)?;
         }
+        if let Some(disk) = self.disk {
+            disk.remove_before((print, key), state.version());
+        }
         Ok(Outcome::Published(state.version()))
     }
 
@@ -108,7 +111,12 @@ impl<M: Memory> Index<'_, M> {
     ///
     /// # Errors
     /// `InUse` it is leased, and leased ones are spared · as [`publish`](Self::publish).
-    pub(crate) fn unpublish(&self, operation: &'static str, print: Print, spares: Spares) -> Result<bool> {
+    pub(crate) fn unpublish(
+        &self,
+        operation: &'static str,
+        (print, key): (Print, Option<&[u8]>),
+        spares: Spares,
+    ) -> Result<bool> {
         let home = self.home(operation, print)?;
         let _lock = self.lock(operation, &home, print)?;
         let (old, is_all) = self.all_entries(print)?;
@@ -122,6 +130,16 @@ impl<M: Memory> Index<'_, M> {
             }
         }
         let ending = old.first().map(|entry| self.ending(entry.slot.block(), &entry.head)).transpose()?;
+        if let Some(disk) = self.disk {
+            match (key, old.first()) {
+                (Some(key), _) => disk.remove((print, key)),
+                (None, Some(entry)) => {
+                    let key = read_key(self.memory, entry.slot.block(), &entry.head)?;
+                    key.iter().for_each(|key| disk.remove((print, key)));
+                }
+                (None, None) => {}
+            }
+        }
         for entry in &old {
             self.leave(entry)?;
         }
@@ -286,7 +304,7 @@ impl<M: Memory> Index<'_, M> {
         Ok(())
     }
 
-    fn home(&self, operation: &'static str, print: Print) -> Result<Member> {
+    pub(crate) fn home(&self, operation: &'static str, print: Print) -> Result<Member> {
         self.view.now.home(print).copied().ok_or_else(|| {
             Error::new(Kind::NotConnected, operation).what("no member of the cache is known yet")
         })
@@ -336,7 +354,7 @@ impl<M: Memory> Index<'_, M> {
         Ok((entries, is_all))
     }
 
-    fn clear(&self, entry: &SlotEntry) -> Result<()> {
+    pub(crate) fn clear(&self, entry: &SlotEntry) -> Result<()> {
         unless_gone(self.memory.compare_swap(entry.at, entry.slot.0, Slot::NONE.0)).map(drop)
     }
 
@@ -368,9 +386,8 @@ impl<M: Memory> Index<'_, M> {
                 }
             };
             let is_stale = |head: Option<&Head>| !head.is_some_and(is_value);
-            let is_idle = |head: Option<&Head>| {
-                head.is_some_and(|head| head.used.number() == 0 && head.lease.number() == 0)
-            };
+            let is_idle =
+                |head: Option<&Head>| head.is_some_and(|head| !head.is_used() && head.lease.number() == 0);
             let is_free_to_go = |head: Option<&Head>| head.is_some_and(|head| head.lease.number() == 0);
             let is_placed = replaced
                 || self.place_free(lock, print, slot)?
@@ -386,7 +403,7 @@ impl<M: Memory> Index<'_, M> {
         Ok(())
     }
 
-    fn place_free(&self, lock: &mut Lock<'_, M>, print: Print, slot: Slot) -> Result<bool> {
+    pub(crate) fn place_free(&self, lock: &mut Lock<'_, M>, print: Print, slot: Slot) -> Result<bool> {
         for step in 0..CHAIN {
             let mut is_placed = false;
             self.bucket(&lock.home, print, step, |at, found| {

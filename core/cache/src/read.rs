@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Read operations: get, lease and pin.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use mf_base::{ByteLen, Error, Result};
@@ -11,10 +12,26 @@ use crate::counts::Count;
 use crate::index::{Found, unless_gone};
 use crate::member::Member;
 use crate::memory::{Memory, Part, Target};
+use crate::promote::Stub;
 
 const OP: &str = "cache get";
 /// Attempts at copying a value that changes meanwhile.
 const TRIES: u32 = 64;
+
+/// Place of a part of a value that is being read.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) at: Spot,
+    /// Offset of the part in the value.
+    pub(crate) start: u64,
+}
+
+impl Place {
+    /// Returns the place of an offset in the value.
+    fn of(self, offset: u64) -> Spot {
+        self.at.add(offset.saturating_sub(self.start))
+    }
+}
 
 /// A value that stays in place for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +64,11 @@ fn too_large(bytes: u64, room: u64) -> Error {
 impl<M: Memory> Member<M> {
     /// Copies a value to the start of `to`. A lease of `lease` begins, unless that is zero.
     pub(crate) fn get(&self, key: &[u8], mut to: Target<'_>, lease: Duration) -> Result<Option<u64>> {
-        self.read(key, lease, |memory, value, bytes| {
-            let room = to.bytes();
+        let room = to.bytes();
+        let check = |bytes| if bytes > room { Err(too_large(bytes, room)) } else { Ok(0..bytes) };
+        self.read(key, lease, check, |from, bytes| {
             let target = to.first(bytes).ok_or_else(|| too_large(bytes, room))?;
-            memory.fetch(value, target)
+            self.memory.fetch(from.of(0), target)
         })
     }
 
@@ -62,15 +80,13 @@ impl<M: Memory> Member<M> {
         lease: Duration,
     ) -> Result<Option<u64>> {
         let room = targets.iter().map(Target::bytes).fold(0, u64::saturating_add);
-        self.read(key, lease, |memory, value, bytes| {
-            if bytes > room {
-                return Err(too_large(bytes, room));
-            }
+        let check = |bytes| if bytes > room { Err(too_large(bytes, room)) } else { Ok(0..bytes) };
+        self.read(key, lease, check, |from, bytes| {
             let mut done = 0;
             for target in &mut *targets {
                 let length = target.bytes().min(bytes - done);
                 if let Some(target) = target.first(length) {
-                    memory.fetch(value.add(done), target)?;
+                    self.memory.fetch(from.of(done), target)?;
                 }
                 done += length;
             }
@@ -85,46 +101,66 @@ impl<M: Memory> Member<M> {
         parts: &mut [Part<'_>],
         lease: Duration,
     ) -> Result<Option<u64>> {
-        self.read(key, lease, |memory, value, bytes| {
-            for Part { offset, target } in &*parts {
-                if offset.checked_add(target.bytes()).is_none_or(|end| end > bytes) {
-                    return Err(Error::invalid(OP, "a part is not in the value")
-                        .with("offset", offset)
-                        .with("part", ByteLen(target.bytes()))
-                        .with("value", ByteLen(bytes)));
-                }
-            }
+        let end = |part: &Part<'_>| part.offset.saturating_add(part.target.bytes());
+        let start = parts.iter().map(|part| part.offset).min().unwrap_or(0);
+        let last = parts.iter().max_by_key(|part| end(part)).map(|part| (part.offset, part.target.bytes()));
+        let (offset, length) = last.unwrap_or_default();
+        let end = offset.saturating_add(length);
+        let check = |bytes| match end > bytes {
+            true => Err(Error::invalid(OP, "a part is not in the value")
+                .with("offset", offset)
+                .with("part", ByteLen(length))
+                .with("value", ByteLen(bytes))),
+            false => Ok(start..end),
+        };
+        self.read(key, lease, check, |from, _| {
             for Part { offset, target } in &mut *parts {
                 let length = target.bytes();
                 if let Some(target) = target.first(length) {
-                    memory.fetch(value.add(*offset), target)?;
+                    self.memory.fetch(from.of(*offset), target)?;
                 }
             }
             Ok(())
         })
     }
 
-    /// Finds a value, and calls `copy` with its start and length until the value did not change meanwhile.
+    /// Finds a value, and calls `copy` with its place and its length until the value did not change
+    /// meanwhile. `check` accepts a length before, and returns the part that is copied.
     #[inline]
     fn read(
         &self,
         key: &[u8],
         lease: Duration,
-        mut copy: impl FnMut(&M, Spot, u64) -> Result<()>,
+        check: impl Fn(u64) -> Result<Range<u64>>,
+        mut copy: impl FnMut(Place, u64) -> Result<()>,
     ) -> Result<Option<u64>> {
         let print = self.prints.fingerprint(OP, key)?;
-        let view = self.view();
-        let index = self.index(&view);
+        let mut view = self.view();
         let until = if lease.is_zero() { 0 } else { self.end_of(lease) };
         for turn in 0..TRIES {
-            let Some(Found { block, head }) = index.find(print)? else { break };
-            let mut copied = unless_gone(copy(&self.memory, head.value(block), head.holds.bytes))?.is_some();
+            let Some(found) = self.index(&view).find(print)? else { break };
+            let Found { block, head } = found;
+            let part = check(head.holds.bytes)?;
+            let mut copied = if head.holds.is_on_disk {
+                // Members that come or go do not wait for a disk.
+                drop(view);
+                let read = self.read_stub(key, &found, part, until, &mut |from| copy(from, head.holds.bytes));
+                view = self.view();
+                match read? {
+                    Stub::Copied => true,
+                    Stub::LookAgain => false,
+                    Stub::Missing => break,
+                }
+            } else {
+                let from = Place { at: head.value(block), start: 0 };
+                unless_gone(copy(from, head.holds.bytes))?.is_some()
+            };
             if copied && until != 0 {
                 let change = block::change_lease(&self.memory, block, &head, |end| end.max(until));
                 copied = unless_gone(change)?.is_some();
             }
             if copied && unless_gone(head.is_intact(&self.memory, block))?.unwrap_or(false) {
-                if head.used.number() == 0 {
+                if !head.is_used() {
                     // If its member has gone meanwhile, the mark does not matter.
                     unless_gone(block::set_used(&self.memory, block, &head, true))?;
                 }
@@ -139,21 +175,42 @@ impl<M: Memory> Member<M> {
 
     pub(crate) fn size(&self, key: &[u8]) -> Result<Option<u64>> {
         let print = self.prints.fingerprint("cache size", key)?;
-        Ok(self.index(&self.view()).find(print)?.map(|found| found.head.holds.bytes))
+        let found = self.find_there(&self.index(&self.view()), (print, key))?;
+        Ok(found.map(|found| found.head.holds.bytes))
     }
 
     pub(crate) fn pin(&self, key: &[u8], pinned: bool) -> Result<bool> {
         let print = self.prints.fingerprint("cache pin", key)?;
-        self.index(&self.view()).pin(print, pinned)
+        let is_there = self.index(&self.view()).pin(print, pinned)?;
+        // The pin goes with the value when that comes back into memory.
+        while pinned && let Some(found) = self.index(&self.view()).find(print)? {
+            if !found.head.holds.is_on_disk {
+                break;
+            }
+            if !self.fetch_from_disk(&found)? {
+                self.index(&self.view()).pin(print, false)?;
+                return Err(self.no_room_for("cache pin", &found));
+            }
+        }
+        Ok(is_there)
     }
 
     pub(crate) fn lease(&self, key: &[u8], time: Duration) -> Result<Option<Lease>> {
         let print = self.prints.fingerprint("cache lease", key)?;
-        let view = self.view();
-        let index = self.index(&view);
+        let mut view = self.view();
         let until = self.end_of(time);
         for turn in 0..TRIES {
-            let Some(Found { block, head }) = index.find(print)? else { break };
+            let Some(found) = self.index(&view).find(print)? else { break };
+            let Found { block, head } = found;
+            if head.holds.is_on_disk {
+                drop(view);
+                let is_back = self.fetch_from_disk(&found)?;
+                view = self.view();
+                if !is_back {
+                    break;
+                }
+                continue;
+            }
             let leased =
                 unless_gone(block::change_lease(&self.memory, block, &head, |end| end.max(until)))?.is_some();
             // Read after the lease was written: an evicting manager reads the lease after it has changed the

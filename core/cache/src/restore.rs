@@ -37,7 +37,7 @@ impl<M: Memory> Member<M> {
         // Read before the view: with a later view all blocks are examined again.
         let number = self.views.load(Ordering::Acquire);
         let view = self.view();
-        if view.expected.is_some() || !view.before.is_empty() || view.has_lost {
+        if !view.is_settled() {
             return Ok(true);
         }
         if restored.view != number {
@@ -53,7 +53,8 @@ impl<M: Memory> Member<M> {
             let blocks = self.manager.walk(&self.memory, Walk::Restore, STRIDE)?;
             restored.is_walking = !blocks.is_empty();
             for (block, head, _) in blocks {
-                if head.state.phase() == Phase::Live && head.holds.replicas > 1 {
+                let is_value = head.state.phase() == Phase::Live && !head.holds.is_on_disk;
+                if is_value && head.holds.replicas > 1 {
                     has_copied |= unless_gone(self.restore_value(&index, block, &head))?.unwrap_or(false);
                 }
             }

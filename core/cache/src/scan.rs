@@ -57,13 +57,14 @@ impl<M: Memory> Member<M> {
                 Ok(if prints.len() < 1024 { ControlFlow::Continue(()) } else { ControlFlow::Break(true) })
             })?;
             for print in prints {
-                match self.remove_print(OP, print, spares) {
+                match self.remove_named(OP, (print, None), spares) {
                     Ok(was_there) => removed += u64::from(was_there),
                     Err(error) if error.kind() == Kind::InUse => {}
                     Err(error) => return Err(error),
                 }
             }
             if from == 0 {
+                self.clear_disk(spares)?;
                 return Ok(removed);
             }
         }

@@ -14,17 +14,22 @@ use mf_base::{Error, Kind, Result};
 use mf_fabric::pool::Pool;
 use mf_store::{Lifetime, RESERVED, Store};
 
+use crate::disk::{Disk, DiskOptions};
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::options::Options;
 use crate::pool::PoolMemory;
 use crate::rebalance::{BUSY, CALM};
+use crate::returned::Note;
 
 const OP: &str = "cache open";
 /// Most huge pages that are populated between two reads of the membership.
 const POPULATED_AT_ONCE: u32 = 16;
 /// A piece that took longer kept other threads from the memory map; the next comes later.
 const LONGEST_POPULATE: Duration = Duration::from_millis(20);
+
+/// Pause of the thread of the tier on disk: requests of other members wait as long.
+const DISK_PAUSE: Duration = Duration::from_micros(500);
 
 /// Members of this process. Locked while one is opened or closed.
 static MEMBERS: Mutex<Vec<Weak<CacheShared>>> = Mutex::new(Vec::new());
@@ -37,7 +42,7 @@ pub(crate) struct CacheShared {
     health: Health,
     /// Number of caches of the program.
     users: (Mutex<u32>, Condvar),
-    upkeep: Mutex<Option<JoinHandle<()>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl CacheShared {
@@ -55,24 +60,41 @@ impl CacheShared {
         let secret = agree_on_secret(pool.id(), store)?;
         let incarnation = u32::from_ne_bytes(random(OP)?) | 1;
         let memory = PoolMemory::new(Arc::clone(&pool))?;
-        let member = Member::open(memory, incarnation, Fingerprints(secret), options)?;
+        let disk = match &options.disk {
+            None if options.keeps_values => DiskOptions::from_settings()?,
+            given => given.clone(),
+        };
+        let disk = disk.map(|disk| open_disk(&disk, options, &pool)).transpose()?;
+        let former = disk.as_ref().and_then(Disk::folders).and_then(|folders| Note::parse(&folders.note()?));
+        let member = Member::open(memory, incarnation, Fingerprints(secret), options, disk)?;
+        if let Err(error) = join_count(&member, pool.id(), store, former) {
+            member.close();
+            return Err(error);
+        }
         let shared = Arc::new(Self {
             member,
             pool,
             is_closed: <_>::default(),
             health: Health::new(),
             users: (Mutex::new(1), Condvar::new()),
-            upkeep: Mutex::default(),
+            threads: Mutex::default(),
         });
-        let (upkept, failing) = (Arc::clone(&shared), Arc::clone(&shared));
-        let failed = move |panicked: &Panicked| failing.fail(panicked);
-        let upkeep =
-            service::spawn("mf-cache", move || upkept.follow_membership(), failed).map_err(|error| {
-                Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
-            })?;
-        *lock(&shared.upkeep) = Some(upkeep);
+        shared.start("mf-cache", Self::follow_membership)?;
+        if shared.member.disk.is_some() {
+            shared.start("mf-cache-disk", Self::keep_disk)?;
+        }
         members.push(Arc::downgrade(&shared));
         Ok(shared)
+    }
+
+    fn start(self: &Arc<Self>, name: &'static str, work: fn(&Self)) -> Result<()> {
+        let (working, failing) = (Arc::clone(self), Arc::clone(self));
+        let failed = move |panicked: &Panicked| failing.fail(panicked);
+        let thread = service::spawn(name, move || work(&working), failed).map_err(|error| {
+            Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
+        })?;
+        lock(&self.threads).push(thread);
+        Ok(())
     }
 
     /// Counts one more cache of the program. Returns false if the member is closed or has failed.
@@ -95,9 +117,9 @@ impl CacheShared {
             self.is_closed.store(true, Ordering::Release);
         }
         self.users.1.notify_all();
-        if let Some(upkeep) = lock(&self.upkeep).take() {
+        for thread in lock(&self.threads).drain(..) {
             // A panic of the thread was reported already.
-            let _ = upkeep.join();
+            let _ = thread.join();
         }
         if self.pool.check_process("cache close").is_ok() {
             self.member.close();
@@ -180,6 +202,48 @@ impl CacheShared {
             is_failing &= pause == CALM;
         }
     }
+
+    /// Works for the tier on disk until the cache is closed.
+    fn keep_disk(&self) {
+        let mut is_failing = false;
+        let mut pause = DISK_PAUSE;
+        loop {
+            service::turn();
+            if self.sleep_unless_closed(pause) || self.pool.is_destroyed() || !self.pool.is_joined() {
+                return;
+            }
+            pause = match self.member.disk_turn() {
+                Ok(true) => Duration::ZERO,
+                Ok(false) => DISK_PAUSE,
+                Err(error) => {
+                    if !std::mem::replace(&mut is_failing, true) {
+                        tracing::warn!(pool = self.pool.id(), %error, "values do not leave memory for the disk");
+                    }
+                    CALM
+                }
+            };
+            is_failing &= pause == CALM;
+        }
+    }
+}
+
+/// Opens the tier on disk of this process.
+fn open_disk(disk: &DiskOptions, options: &Options, pool: &Pool) -> Result<Disk> {
+    if !options.keeps_values {
+        return Err(Error::invalid(OP, "a member that keeps nothing has no tier on disk")
+            .hint("let it keep values, or leave the folders out"));
+    }
+    let rank = u16::try_from(pool.rank().0).unwrap_or(u16::MAX);
+    Disk::open(disk, (pool.id(), rank))
+}
+
+/// Counts this member, which others can see already, and decides about the values in its folders.
+fn join_count(member: &Member<PoolMemory>, pool: u32, store: &dyn Store, former: Option<Note>) -> Result<()> {
+    let joins = store.add(&format!("{RESERVED}cache/{pool}/joins"), 1)?;
+    let Some(disk) = &member.disk else { return Ok(()) };
+    let now = member.join_note(u64::try_from(joins).unwrap_or(0))?;
+    member.take_folders(disk, former, now)?;
+    disk.folders().map_or(Ok(()), |folders| folders.set_note(&now.text()))
 }
 
 #[cold]

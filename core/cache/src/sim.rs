@@ -7,6 +7,7 @@
 //! or removed before the get began; a key that was put is found, unless a death, a removal or an eviction
 //! took it.
 
+mod disk;
 mod leaving;
 mod parts;
 mod roles;
@@ -99,6 +100,8 @@ struct World {
     silent_below: AtomicU64,
     /// Offset of the clock from the number of steps, wrapping.
     ahead: AtomicU64,
+    /// Called in pauses of a single thread, for the members that it waits for.
+    on_pause: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
 impl World {
@@ -124,6 +127,7 @@ impl World {
             work_is_done: AtomicBool::new(false),
             silent_below: AtomicU64::new(0),
             ahead: AtomicU64::new(0),
+            on_pause: Mutex::new(None),
         })
     }
 
@@ -311,6 +315,12 @@ impl Memory for SimMemory {
     }
 
     fn pause(&self, _: u32) {
+        // Not in pauses of the call itself.
+        if let Ok(on_pause) = self.world.on_pause.try_lock()
+            && let Some(on_pause) = &*on_pause
+        {
+            on_pause();
+        }
         self.world.step(true);
     }
 

@@ -174,6 +174,11 @@ impl View {
         Self { now: Arc::clone(&self.now), expected: None, before: Vec::new(), has_lost: false }
     }
 
+    /// Returns true if all members work with these homes, and no others.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.expected.is_none() && self.before.is_empty() && !self.has_lost
+    }
+
     /// Returns the homes of all members, also expected ones.
     pub(crate) fn latest(&self) -> &Arc<Homes> {
         self.expected.as_ref().unwrap_or(&self.now)

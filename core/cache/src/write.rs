@@ -55,7 +55,7 @@ impl<M: Memory> Member<M> {
         let replicas = check_replicas(OP, how.replicas.unwrap_or(1))?;
         let bytes = pieces.iter().try_fold(0u64, |sum, piece| sum.checked_add(piece.bytes()));
         let bytes = bytes.ok_or_else(too_large)?;
-        if !how.replace && self.index(&self.view()).find(print)?.is_some() {
+        if !how.replace && self.find_there(&self.index(&self.view()), (print, key))?.is_some() {
             return Ok(false);
         }
         let mut begun = None;
@@ -71,7 +71,7 @@ impl<M: Memory> Member<M> {
                     }
                     Ok(())
                 });
-            let published = written.and_then(|()| self.publish(OP, view, print, &blocks, how.replace));
+            let published = written.and_then(|()| self.publish(OP, view, (print, key), &blocks, how.replace));
             let outcome = match published {
                 Ok(Outcome::Published(_)) => {
                     self.counts.add(Count::Puts);
@@ -110,7 +110,7 @@ impl<M: Memory> Member<M> {
         blocks: &mut Blocks,
         mut fill: impl FnMut(Spot, &Head) -> Result<()>,
     ) -> Result<()> {
-        let holds = Holds { bytes, key_bytes: key.len() as u64, replicas };
+        let holds = Holds { bytes, key_bytes: key.len() as u64, replicas, is_on_disk: false };
         let units = holds.units().ok_or_else(too_large)?;
         let preferred = how.prefer.and_then(|rank| u16::try_from(rank).ok());
         let now = self.memory.now();
@@ -166,14 +166,14 @@ impl<M: Memory> Member<M> {
         &self,
         operation: &'static str,
         mut view: Arc<View>,
-        print: Print,
+        named: (Print, &[u8]),
         blocks: &[Spot],
         replace: bool,
     ) -> Result<Outcome> {
         // A new version: a later put must not seem older while the index of a dead member is being rebuilt.
         let version = self.manager.next_version(self.memory.now());
         let published = self.run_at_home(operation, &mut view, |index| {
-            index.publish(operation, print, blocks, (version, self.stamp(0)), replace)
+            index.publish(operation, named, blocks, (version, self.stamp(0)), replace)
         })?;
         let Outcome::Published(version) = published else { return Ok(published) };
         self.manager.advance_version(version);
@@ -221,7 +221,7 @@ impl<M: Memory> Member<M> {
 
     pub(crate) fn remove(&self, key: &[u8], spares: Spares) -> Result<bool> {
         const OP: &str = "cache remove";
-        self.remove_print(OP, self.prints.fingerprint(OP, key)?, spares)
+        self.remove_named(OP, (self.prints.fingerprint(OP, key)?, Some(key)), spares)
     }
 
     /// Returns the option of a removal that spares leased values.
@@ -229,8 +229,13 @@ impl<M: Memory> Member<M> {
         Spares::Leased { now: self.memory.now() / 1000 }
     }
 
-    pub(crate) fn remove_print(&self, operation: &'static str, print: Print, spares: Spares) -> Result<bool> {
-        if self.view().homes(print).next().is_none() {
+    pub(crate) fn remove_named(
+        &self,
+        operation: &'static str,
+        named: (Print, Option<&[u8]>),
+        spares: Spares,
+    ) -> Result<bool> {
+        if self.view().homes(named.0).next().is_none() {
             return Ok(false);
         }
         let was_there = self.run_at_home(operation, &mut self.view(), |index| {
@@ -239,7 +244,7 @@ impl<M: Memory> Member<M> {
                 true => Err(Error::new(Kind::NotConnected, operation)
                     .what("a member has gone, and the others do not finish its part of the index")
                     .with("ranks", self.unsettled_text())),
-                false => index.unpublish(operation, print, spares),
+                false => index.unpublish(operation, named, spares),
             }
         })?;
         if was_there {

@@ -74,7 +74,8 @@ fn put_that_begins_again_keeps_the_slot_of_its_block() {
     let version = member.manager.next_version(member.memory.now());
     // Again as after the death of a home: the background has published the blocks at the new one.
     for _ in 0..2 {
-        let published = index.publish("test", print, &blocks, (version, member.stamp(0)), true).unwrap();
+        let published =
+            index.publish("test", (print, &name(0)), &blocks, (version, member.stamp(0)), true).unwrap();
         assert_eq!(published, Outcome::Published(version));
         assert_eq!(members[1].size(&name(0)).unwrap(), Some(8));
         let found = index.find(print).unwrap().unwrap();

@@ -80,12 +80,16 @@ struct Plan {
     operations: u64,
     /// Strides that are populated at once.
     populated: u32,
+    /// Every second member has a disk.
+    has_disks: bool,
 }
 
 /// Room for all values.
-const ROOMY: Plan = Plan { bytes: 512 << 10, value_bytes: 3000, keys: 6, operations: 14, populated: 8 };
+const ROOMY: Plan =
+    Plan { bytes: 512 << 10, value_bytes: 3000, keys: 6, operations: 14, populated: 8, has_disks: false };
 /// Room for few of them.
-const TIGHT: Plan = Plan { bytes: 192 << 10, value_bytes: 30_000, keys: 24, operations: 14, populated: 8 };
+const TIGHT: Plan =
+    Plan { bytes: 192 << 10, value_bytes: 30_000, keys: 24, operations: 14, populated: 8, has_disks: false };
 
 pub(super) fn name(key: u64) -> Vec<u8> {
     format!("key {key}").into_bytes()
@@ -171,7 +175,7 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                     }
                 }
             }
-            _ => match get_value(member, key, plan) {
+            _ => match get_value(member, key, plan.value_bytes) {
                 Ok(Some(value)) => lock(history).check(key, &value, begin, &context),
                 Ok(None) => {}
                 Err(error) => {
@@ -204,8 +208,8 @@ pub(super) fn write_in_pieces(member: &Member<SimMemory>, key: u64, value: &[u8]
     is_stored
 }
 
-fn get_value(member: &Member<SimMemory>, key: u64, plan: Plan) -> Result<Option<Vec<u8>>> {
-    let mut value = vec![0; usize::try_from(plan.value_bytes).unwrap()];
+pub(super) fn get_value(member: &Member<SimMemory>, key: u64, most: u64) -> Result<Option<Vec<u8>>> {
+    let mut value = vec![0; usize::try_from(most).unwrap()];
     let (one, two) = value.split_at_mut(1024);
     // SAFETY: the value lives during the call.
     let mut targets = [one, two].map(|part| unsafe { Target::new(part.as_mut_ptr(), part.len() as u64) });
@@ -215,6 +219,9 @@ fn get_value(member: &Member<SimMemory>, key: u64, plan: Plan) -> Result<Option<
         value
     }))
 }
+
+/// Room for few values in memory, and for more on disk.
+const DISKS: Plan = Plan { bytes: 320 << 10, keys: 14, operations: 24, has_disks: true, ..TIGHT };
 
 /// Returns true if a member keeps no values: one of them in every second world.
 fn is_guest(seed: u64, rank: u16) -> bool {
@@ -244,9 +251,15 @@ fn run(seed: u64, plan: Plan, kills: bool) {
                     }
                     world.joined[place].store(world.now(), Ordering::SeqCst);
                     let memory = SimMemory { world: Arc::clone(world), rank };
-                    let options = Options { keeps_values: !is_guest(seed, rank), ..options() };
-                    let opened = Member::open(memory, u32::from(rank) + 100, Fingerprints([3; 16]), &options);
-                    let opened = opened.and_then(|member| {
+                    let is_guest = is_guest(seed, rank);
+                    let options = Options { keeps_values: !is_guest, ..options() };
+                    let has_disk = plan.has_disks && !is_guest && !(seed + u64::from(rank)).is_multiple_of(3);
+                    let disk = has_disk.then(|| super::disk::tier(&<_>::default(), 12).0);
+                    disk.iter().for_each(|disk| disk.filter.set_complete());
+                    let opened =
+                        Member::open(memory, u32::from(rank) + 100, Fingerprints([3; 16]), &options, disk);
+                    let opened = opened.and_then(|mut member| {
+                        member.turns_max = 400;
                         let member = Arc::new(member);
                         *lock(&members[place]) = Some(Arc::clone(&member));
                         member.wait_until_settled(Duration::from_secs(600)).map(|()| member)
@@ -269,6 +282,7 @@ fn run(seed: u64, plan: Plan, kills: bool) {
                                 .refresh()
                                 .and_then(|_| member.populate(plan.populated))
                                 .and_then(|_| member.restore())
+                                .and_then(|_| disk_turn(&member))
                         {
                             let is_known = error.kind() == Kind::NotConnected;
                             assert!(is_known, "seed {seed} rank {rank}: {error}");
@@ -283,6 +297,14 @@ fn run(seed: u64, plan: Plan, kills: bool) {
         world.wakes[turns.turn].notify_one();
     });
     finish(&world, &members, &lock(&history), plan, seed);
+}
+
+/// Lets the threads of a tier on disk work.
+fn disk_turn(member: &Member<SimMemory>) -> Result<bool> {
+    if let Some(disk) = &member.disk {
+        disk.engine().step();
+    }
+    member.disk_turn()
 }
 
 /// Checks the world after all have done their work and the survivors have settled.
@@ -310,6 +332,12 @@ fn finish(
         rounds += 1;
         assert!(rounds < 100, "seed {seed}: members do not settle");
     }
+    let waited_for: Vec<_> = living.iter().map(Arc::clone).collect();
+    *lock(&world.on_pause) = Some(Box::new(move || {
+        waited_for.iter().for_each(|member| {
+            disk_turn(member).unwrap();
+        });
+    }));
     let is_roomy = living.iter().all(|member| member.counts.read(Count::Evictions) == 0);
     let dead = |rank: u16| !world.is_alive(rank);
     let anyone_died = (0..RANKS).any(dead);
@@ -326,7 +354,7 @@ fn finish(
             assert!(count >= keepers.min(2), "{count} replicas: {context} {latest:?}");
         }
         for member in &living {
-            let value = get_value(member, key, plan).unwrap();
+            let value = get_value(member, key, plan.value_bytes).unwrap();
             if let Some(value) = &value {
                 history.check(key, value, begin, &context);
             }
@@ -337,6 +365,7 @@ fn finish(
             );
         }
     }
+    *lock(&world.on_pause) = None;
     let _ = world.random_below(2);
 }
 
@@ -375,4 +404,9 @@ fn removal_succeeds_if_a_home_dies_meanwhile() {
 #[test]
 fn values_stay_whole_during_eviction_and_deaths() {
     seeds().for_each(|seed| run(seed, TIGHT, seed % 2 == 0));
+}
+
+#[test]
+fn values_on_disk_are_whole_and_right_during_deaths() {
+    seeds().for_each(|seed| run(seed, DISKS, seed % 2 == 0));
 }

@@ -13,6 +13,7 @@ use super::{SimMemory, THREAD, World, options};
 use crate::arena::Walk;
 use crate::atomic_fields::Phase;
 use crate::counts::Count;
+use crate::disk::Disk;
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::memory::Source;
@@ -27,16 +28,24 @@ pub(super) fn world(members: u16, bytes: usize) -> Vec<Member<SimMemory>> {
 
 /// Creates a world of members with these options.
 pub(super) fn world_of(members: &[Options], bytes: usize) -> Vec<Member<SimMemory>> {
+    world_with(members.iter().map(|options| (options.clone(), None)).collect(), bytes)
+}
+
+/// Like [`world_of`], with tiers on disk.
+pub(super) fn world_with(members: Vec<(Options, Option<Disk>)>, bytes: usize) -> Vec<Member<SimMemory>> {
     let world = World::new(1, bytes, None);
     {
         let mut turns = lock(&world.turns);
         (turns.runs[0], turns.turn) = (true, 0);
     }
     THREAD.set(0);
-    let open = |(rank, options): (u16, &Options)| {
+    let open = |(rank, (options, disk)): (u16, (Options, Option<Disk>))| {
         world.joined[usize::from(rank)].store(1, Ordering::SeqCst);
         let memory = SimMemory { world: Arc::clone(&world), rank };
-        Member::open(memory, u32::from(rank) + 1, Fingerprints([3; 16]), options).unwrap()
+        let mut member =
+            Member::open(memory, u32::from(rank) + 1, Fingerprints([3; 16]), &options, disk).unwrap();
+        member.turns_max = 100;
+        member
     };
     let members: Vec<_> = (0..).zip(members).map(open).collect();
     // All settle when each has seen the others several times.

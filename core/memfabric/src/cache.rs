@@ -37,9 +37,11 @@
 //! lock · errors of the pool. A key that has no value is no error.
 //!
 //! # Threads
-//! All types are `Send` and `Sync`. A cache has one thread of its own, which follows the membership.
+//! All types are `Send` and `Sync`. A cache has one thread of its own, which follows the membership, and with
+//! a tier on disk two more.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -93,13 +95,33 @@ impl CacheBuilder {
         self
     }
 
+    /// Gives this member a tier on disk of `bytes`, 16 MiB or more, in one or several folders on local disks:
+    /// values that leave its memory stay there, and gets find them. It uses `rank-N` in each folder, with its
+    /// rank. Default: the settings `MF_CACHE_DISK` and `MF_CACHE_DISK_BYTES`.
+    pub fn disk<P: Into<PathBuf>>(mut self, folders: impl IntoIterator<Item = P>, bytes: u64) -> Self {
+        let folders = folders.into_iter().map(Into::into).collect();
+        let admission = mf_cache::Admission::All;
+        self.0.disk = Some(mf_cache::DiskOptions { folders, bytes, admission });
+        self
+    }
+
+    /// Keeps from the tier of [`disk`](Self::disk), which is called before, values that were neither read nor
+    /// replaced an earlier one: they are evicted.
+    pub fn disk_only_reused(mut self) -> Self {
+        if let Some(disk) = &mut self.0.disk {
+            disk.admission = mf_cache::Admission::Reused;
+        }
+        self
+    }
+
     /// Opens this process's part. **Local**: members open their parts independently. Blocks at most 30 s.
     /// Several caches that a process opens in one pool are one member, with the index, the name and the role
     /// of the first; it leaves with the last.
     ///
     /// # Errors
     /// `InvalidParam` the pool has no host memory of this process, or the options are out of range ·
-    /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer.
+    /// `NotStarted` the pool is not joined · `Timeout` names the members that do not answer · `InUse`
+    /// another process, job or user has a folder of the tier on disk.
     pub fn open(self, pool: &Pool) -> Result<Cache> {
         let store = pool.job().context().whole_store().wrap()?;
         let inner = mf_cache::Cache::open(Arc::clone(pool.inner().fabric()), &**store, &self.0).wrap()?;
@@ -268,6 +290,60 @@ pub struct Stats {
     pub evictions: u64,
     /// Replicas that were not made, for want of a member or of room.
     pub replicas_missing: u64,
+    /// Figures of the tier on disk, if this member has one.
+    pub disk: Option<DiskStats>,
+}
+
+/// Figures of the tier on disk of this member.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DiskStats {
+    /// Size of the tier, in bytes.
+    pub capacity_bytes: u64,
+    /// Bytes of values on disk, in whole pages.
+    pub bytes: u64,
+    /// Values on disk.
+    pub values: u64,
+    /// Gets that read a value from the own disk.
+    pub hits: u64,
+    /// Values that entered the queue of the disk.
+    pub admissions: u64,
+    /// Values that the disk did not keep: full queue, fault, too large.
+    pub drops: u64,
+    /// Values on disk that were lost: to make room there, or by damage.
+    pub lost: u64,
+    /// Values that left memory for the disk.
+    pub demotions: u64,
+    /// Values that came back into memory.
+    pub promotions: u64,
+    /// Bytes in the queue.
+    pub queue_bytes: u64,
+    /// Bytes written to disk, with heads and padding.
+    pub written_bytes: u64,
+    /// Disk calls that failed.
+    pub faults: u64,
+    /// True while a fault has switched the disk off.
+    pub is_off: bool,
+}
+
+impl From<mf_cache::DiskStats> for DiskStats {
+    fn from(stats: mf_cache::DiskStats) -> Self {
+        Self {
+            capacity_bytes: stats.capacity_bytes,
+            bytes: stats.bytes,
+            values: stats.values,
+            hits: stats.hits,
+            admissions: stats.admissions,
+            drops: stats.drops,
+            lost: stats.lost,
+            demotions: stats.demotions,
+            promotions: stats.promotions,
+            queue_bytes: stats.queue_bytes,
+            written_bytes: stats.written_bytes,
+            faults: stats.faults,
+            is_off: stats.is_off,
+        }
+    }
 }
 
 /// This process's part of a cache. Leaves the cache when dropped: values that only this member had
@@ -499,6 +575,7 @@ impl Cache {
             removals: stats.removals,
             evictions: stats.evictions,
             replicas_missing: stats.replicas_missing,
+            disk: stats.disk.map(DiskStats::from),
         }
     }
 

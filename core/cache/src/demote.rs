@@ -63,7 +63,7 @@ impl<M: Memory> Member<M> {
             if !disk.has_room(head.holds) {
                 return Ok(false);
             }
-            value.resize(usize::try_from(head.holds.bytes).unwrap_or(0), 0);
+            value = vec![0; usize::try_from(head.holds.bytes).unwrap_or(0)];
             self.memory.read(head.value(block), &mut value)?;
             if !head.is_intact(&self.memory, block)? {
                 return Ok(false);

@@ -20,8 +20,10 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
+use mf_base::settings::settings;
 use mf_base::{ByteLen, Error, Result};
-use mf_disk::{DiskTier, Engine, EngineOptions};
+use mf_disk::{DiskKey, DiskTier, Engine, EngineOptions, KEY_PURPOSE};
+use mf_tls::JobSecret;
 
 use crate::block::{Head, Holds};
 use crate::counts::Count;
@@ -65,7 +67,7 @@ impl DiskOptions {
     /// # Errors
     /// `InvalidParam` names the setting.
     pub fn from_settings() -> Result<Option<Self>> {
-        let settings = mf_base::settings::settings()?;
+        let settings = settings()?;
         let (folders, bytes) = (&settings.cache_disk, settings.cache_disk_bytes.0);
         Self::parse(folders, bytes, &settings.cache_disk_admission)
     }
@@ -152,7 +154,7 @@ impl Disk {
             capacity_bytes: options.bytes,
             job: format!("cache of pool {pool}"),
             engine,
-            key: None,
+            key: JobSecret::from_settings(settings()?)?.derive_key(KEY_PURPOSE).map(|key| DiskKey::new(*key)),
         };
         Ok(Self::new(Storage::Folders(DiskTier::open(&options)?), segment_bytes, admission))
     }

@@ -100,18 +100,6 @@ impl std::error::Error for Error {
     }
 }
 
-#[cfg(feature = "simulation")]
-impl From<mf_sim::Error> for Error {
-    fn from(error: mf_sim::Error) -> Self {
-        let kind = ErrorKind::from_code(error.kind().code()).unwrap_or(ErrorKind::Failed);
-        let inner = mf_base::Error::new(kind, "simulation").what(error.message());
-        Self(match error.rank() {
-            Some(rank) => inner.with("rank", rank),
-            None => inner,
-        })
-    }
-}
-
 /// Conversion of results of the crates below.
 #[cfg_attr(
     not(any(feature = "job", feature = "trans", feature = "hmc", feature = "acc")),

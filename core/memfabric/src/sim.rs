@@ -5,13 +5,13 @@
 //! of its trace. A run that fails is shrunk to the fewest choices that make it fail. Needs no job, no network
 //! and no machine but this thread. `docs/simulation.md` is the guide.
 //!
-//! `?` converts its errors to the library's in a function that returns [`crate::Result`].
+//! [`Error`] has the kinds and codes of the library's errors.
 //!
 //! ```
 //! use memfabric::sim::{Atomic, Comparison, Rank, World};
 //! use std::time::Duration;
 //!
-//! async fn program(rank: Rank) -> memfabric::Result<()> {
+//! async fn program(rank: Rank) -> memfabric::sim::Result<()> {
 //!     let limit = Duration::from_secs(1);
 //!     let pool = rank.open_pool(64).await?;
 //!     rank.barrier("joined", limit).await?;
@@ -33,8 +33,8 @@
 //! ```
 
 pub use mf_sim::{
-    Atomic, Cache, Cause, Comparison, End, Entry, Failure, InvalidSchedule, Lease, Leased, Lifetime, Pool,
-    Rank, Run, Schedule, Signal, Store, Task, World,
+    Atomic, Cache, Cause, Comparison, End, Entry, Error, ErrorKind, Failure, InvalidSchedule, Lease, Leased,
+    Lifetime, Pool, Rank, Result, Run, Schedule, Signal, Store, Task, World,
 };
 
 #[cfg(test)]
@@ -43,20 +43,20 @@ mod tests {
 
     use super::*;
 
-    async fn put_to_the_dead(rank: &Rank) -> crate::Result<()> {
+    async fn put_to_the_dead(rank: &Rank) -> Result<()> {
         let pool = rank.open_pool(8).await?;
         rank.sleep(Duration::from_millis(1)).await;
-        Ok(pool.put(b"x", pool.address(1)).await?)
+        pool.put(b"x", pool.address(1)).await
     }
 
     #[test]
-    fn errors_become_those_of_the_library() {
+    fn errors_have_the_codes_of_the_library() {
         let schedule = "death:0:0=2 death-step:0:0=2".parse().unwrap();
         let run = World::new(2).deaths(1).replay(&schedule, |rank: Rank| async move {
             let error = put_to_the_dead(&rank).await.unwrap_err();
-            assert_eq!(error.kind(), crate::ErrorKind::NotConnected);
-            assert_eq!(error.fact("rank"), Some("1"));
-            Ok::<_, crate::Error>(error.message().to_owned())
+            assert_eq!(error.kind().code(), crate::ErrorKind::NotConnected.code());
+            assert_eq!(error.rank(), Some(1));
+            Ok::<_, Error>(error.message().to_owned())
         });
         assert_eq!(run.failure(), None, "{}", run.trace());
         assert_eq!(run.ends()[0], End::Returned("put 1 bytes to rank 1+0x0: rank 1 has died".into()));

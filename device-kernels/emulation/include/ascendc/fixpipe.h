@@ -156,16 +156,12 @@ template <CO2Layout format = CO2Layout::ROW_MAJOR> struct FixpipeParamsC310 : Fi
 
 namespace mf::emulation {
 
-constexpr bool is_one_of(QuantMode_t mode, std::initializer_list<QuantMode_t> modes) {
-    for (const QuantMode_t one : modes)
-        if (one == mode) return true;
-    return false;
-}
+template <QuantMode_t... modes> constexpr bool is_one_of(QuantMode_t mode) { return ((mode == modes) || ...); }
 constexpr bool multiplies(QuantMode_t mode) {
-    return is_one_of(mode, {DEQF16, REQ8, QF322B8_PRE, QF322F32_PRE, QF322F16_PRE, QF322BF16_PRE, QS322BF16_PRE});
+    return is_one_of<DEQF16, REQ8, QF322B8_PRE, QF322F32_PRE, QF322F16_PRE, QF322BF16_PRE, QS322BF16_PRE>(mode);
 }
 constexpr bool multiplies_columns(QuantMode_t mode) {
-    return is_one_of(mode, {VDEQF16, VREQ8, VQF322B8_PRE, VQF322F32_PRE, VQF322F16_PRE, VQF322BF16_PRE, VQS322BF16_PRE});
+    return is_one_of<VDEQF16, VREQ8, VQF322B8_PRE, VQF322F32_PRE, VQF322F16_PRE, VQF322BF16_PRE, VQS322BF16_PRE>(mode);
 }
 constexpr DrainedTo drained_to(AscendC::CO2Layout format) {
     return format == AscendC::CO2Layout::NZ          ? DrainedTo::Fractals

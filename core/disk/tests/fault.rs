@@ -47,9 +47,11 @@ fn key(number: u64) -> Vec<u8> {
 fn value(version: u64) -> Vec<u8> {
     let mut random = Random(version);
     let most = if random.one_in(8) { 50_000 } else { 9_000 };
-    let bytes = random.below(most);
-    let words = (0..bytes.div_ceil(8)).flat_map(|_| random.next().to_le_bytes());
-    words.take(usize::try_from(bytes).unwrap()).collect()
+    let mut bytes = vec![0; usize::try_from(random.below(most)).unwrap()];
+    for word in bytes.chunks_mut(8) {
+        word.copy_from_slice(&random.next().to_le_bytes()[..word.len()]);
+    }
+    bytes
 }
 
 /// Versions of a key that a reader may see.

@@ -154,9 +154,10 @@ impl Disk for SimulatedDisk {
         world.begin()?;
         let at = usize::try_from(at).unwrap();
         let contents = world.seen.get(&area).map_or(&[][..], Vec::as_slice);
-        for (i, byte) in into.iter_mut().enumerate() {
-            *byte = contents.get(at + i).copied().unwrap_or(0);
-        }
+        let contents = contents.get(at..).unwrap_or_default();
+        let known = contents.len().min(into.len());
+        into[..known].copy_from_slice(&contents[..known]);
+        into[known..].fill(0);
         Ok(())
     }
 

@@ -16,6 +16,7 @@ use crate::disks::Disks;
 use crate::engine::Engine;
 use crate::faults::{Calls, remedy};
 use crate::fields::size;
+use crate::footer::Entry;
 use crate::index::{Found, Index, Place, SEGMENT_BYTES_MAX, SLOTS_MAX};
 use crate::options::EngineOptions;
 use crate::read::Reading;
@@ -146,6 +147,14 @@ struct Recovery<'a> {
     erased: Vec<u32>,
     /// Segments with values that are in younger ones, too: they were being freed when the process ended.
     moved_from: Vec<u32>,
+    /// Records with a younger record of their key, and no tombstone.
+    superseded: Vec<Superseded>,
+}
+
+struct Superseded {
+    slot: u32,
+    print: u128,
+    generation: u64,
 }
 
 fn recover(disks: &Disks, options: &EngineOptions, cipher: Option<&FolderCipher>) -> Result<State, Errno> {
@@ -176,6 +185,7 @@ fn recover(disks: &Disks, options: &EngineOptions, cipher: Option<&FolderCipher>
         buffers: Buffers::default(),
         erased: Vec::new(),
         moved_from: Vec::new(),
+        superseded: Vec::new(),
     };
     let mut first_fault = None;
     for (folder, errno) in found.failed {
@@ -281,65 +291,125 @@ impl Recovery<'_> {
         self.state.segments.clear();
         self.state.epochs.fill(0);
         self.moved_from.clear();
+        self.superseded.clear();
         for (used, number) in segments {
             let folder = self.disks.folder(*number);
             if let Some(bounds) = bounds.get(folder).filter(|_| self.state.works(folder))
                 && !self.erased.contains(number)
             {
-                self.read_segment(*number, *used, bounds).map_err(|errno| (folder, errno))?;
+                self.read_segment(*number, *used, bounds)?;
             }
         }
         // Their values would be neither in the index nor void.
         for number in std::mem::take(&mut self.moved_from) {
-            if let Some(used) = self.state.used(number) {
-                self.erase(number).map_err(|errno| (self.disks.folder(number), errno))?;
-                self.state.index.remove_slot(number);
-                self.state.segments.remove(&used.epoch);
-                self.state.set_epoch(number, 0);
-            }
+            self.erase_entered(number).map_err(|errno| (self.disks.folder(number), errno))?;
+        }
+        let superseded = std::mem::take(&mut self.superseded);
+        for folder in 0..self.disks.count() {
+            let here = superseded.iter().filter(|record| self.disks.folder(record.slot) == folder);
+            self.void(folder, here).map_err(|errno| (folder, errno))?;
         }
         Ok(())
     }
 
-    /// Enters a segment and its values into the state.
-    fn read_segment(&mut self, number: u32, used: Use, bounds: &HashMap<u128, u64>) -> Result<(), Errno> {
+    /// Erases a segment that was entered, with its values.
+    fn erase_entered(&mut self, number: u32) -> Result<(), Errno> {
+        if let Some(used) = self.state.used(number) {
+            self.erase(number)?;
+            self.state.index.remove_slot(number);
+            self.state.segments.remove(&used.epoch);
+            self.state.set_epoch(number, 0);
+        }
+        Ok(())
+    }
+
+    /// Writes tombstones of records of one folder. The call that replaced them was interrupted, or its
+    /// tombstone was lost with the power; if the younger record went first, they would come back.
+    fn void<'a>(
+        &mut self,
+        number: usize,
+        records: impl Iterator<Item = &'a Superseded>,
+    ) -> Result<(), Errno> {
+        let disk = self.disks.disk(number);
+        let epoch = self.state.next_epoch - 1;
+        let mut has_written = false;
+        for record in records {
+            if self.state.used(record.slot).is_none() {
+                continue;
+            }
+            let oldest = self.state.oldest_epoch(number);
+            let Some(folder) = self.state.folders.get_mut(number) else { break };
+            match folder.ring.reserve(epoch, oldest) {
+                Some(sequence) => {
+                    let tombstone = Tombstone { print: record.print, bound: record.generation, epoch };
+                    let bytes = tombstone.encode(sequence, self.options.set);
+                    disk.write(Area::Removals, folder.ring.position(sequence), &bytes)?;
+                    has_written = true;
+                }
+                // No room: the record goes with its segment.
+                None => self.erase_entered(record.slot)?,
+            }
+        }
+        if has_written { disk.sync(Area::Removals) } else { Ok(()) }
+    }
+
+    /// Returns true if a record is there as a whole.
+    fn is_complete(&self, print: u128, found: Found) -> Result<bool, (usize, Errno)> {
+        let number = found.place.slot();
+        let Some(used) = self.state.used(number) else { return Ok(false) };
+        let cipher = self.cipher.and_then(|cipher| cipher.segment(used));
+        let (slot, buffers) = (self.disks.slot(number), &self.buffers);
+        let reading = Reading { slot, print, found, salt: used.salt, cipher, buffers };
+        reading.is_complete().map_err(|errno| (self.disks.folder(number), errno))
+    }
+
+    /// Enters a segment and its values into the state. Beside an error: the folder that it is of.
+    fn read_segment(
+        &mut self,
+        number: u32,
+        used: Use,
+        bounds: &HashMap<u128, u64>,
+    ) -> Result<(), (usize, Errno)> {
         let slot = self.disks.slot(number);
         self.state.next_epoch = self.state.next_epoch.max(used.epoch + 1);
         let Ok((entries, _)) = slot.entries(used.salt) else {
             self.state.stats.faults += 1;
-            return self.erase(number);
+            return self.erase(number).map_err(|errno| (self.disks.folder(number), errno));
         };
         let info =
             SegmentInfo { slot: number, salt: used.salt, is_sealed: true, has_copies: false, live_pages: 0 };
-        let state = &mut self.state;
-        state.segments.insert(used.epoch, info);
-        state.set_epoch(number, used.epoch);
+        self.state.segments.insert(used.epoch, info);
+        self.state.set_epoch(number, used.epoch);
         for entry in entries {
-            state.next_generation = state.next_generation.max(entry.generation.saturating_add(1));
-            if bounds.get(&entry.print).is_some_and(|bound| entry.generation <= *bound) {
+            let Entry { print, generation, unit, bytes } = entry;
+            self.state.next_generation = self.state.next_generation.max(generation.saturating_add(1));
+            if bounds.get(&print).is_some_and(|bound| generation <= *bound) {
                 continue;
             }
-            let found =
-                Found { generation: entry.generation, place: Place::new(number, entry.unit, entry.bytes) };
-            let known = state.index.find(entry.print);
-            let is_taken = match known.map(|known| (known, known.generation.cmp(&entry.generation))) {
-                None | Some((_, Ordering::Less)) => true,
+            let found = Found { generation, place: Place::new(number, unit, bytes) };
+            let known = self.state.index.find(print);
+            let is_taken = match known.map(|known| (known, known.generation.cmp(&generation))) {
+                None => true,
+                Some((known, Ordering::Less)) => {
+                    let (slot, generation) = (known.place.slot(), known.generation);
+                    self.superseded.push(Superseded { slot, print, generation });
+                    true
+                }
                 // Written again when the process ended. An incomplete copy never becomes readable.
                 Some((known, Ordering::Equal)) => {
-                    let cipher = self.cipher.and_then(|cipher| cipher.segment(used));
-                    let buffers = &self.buffers;
-                    let reading =
-                        Reading { slot, print: entry.print, found, salt: used.salt, cipher, buffers };
-                    let is_complete = reading.is_complete()?;
+                    let is_complete = self.is_complete(print, found)?;
                     if is_complete && known.place.slot() != number {
                         self.moved_from.push(known.place.slot());
                     }
                     is_complete
                 }
-                Some((_, Ordering::Greater)) => false,
+                Some((_, Ordering::Greater)) => {
+                    self.superseded.push(Superseded { slot: number, print, generation });
+                    false
+                }
             };
             if is_taken {
-                state.insert(entry.print, found);
+                self.state.insert(print, found);
             }
         }
         Ok(())

@@ -438,6 +438,37 @@ fn disk_that_fails_every_call_switches_the_tier_off() {
     survives(Faults { one_in: 1, ..Faults::default() });
 }
 
+/// Leaves an old value in the first folder, without its tombstone, and the new one in the second.
+fn replaced_without_tombstone() -> [SimulatedDisk; 2] {
+    let disks = [SimulatedDisk::new(1), SimulatedDisk::new(2)];
+    let engine = open(&disks);
+    for (name, bytes) in [(&b"key"[..], 30_000), (b"other", 40_000)] {
+        engine.put(name, vec![1; bytes]).unwrap();
+        engine.flush().unwrap();
+    }
+    engine.put(b"key", vec![2; 100]).unwrap();
+    assert!(engine.step());
+    assert_eq!(engine.stats().values, 2);
+    drop(engine);
+    disks[0].lose_unsynced();
+    disks
+}
+
+#[test]
+fn replaced_value_does_not_come_back_without_the_folder_of_the_new_one() {
+    let disks = replaced_without_tombstone();
+    let engine = open(&disks);
+    assert_eq!(engine.get(b"key").unwrap(), Some(vec![2; 100]));
+    // The first folder records that the second lacks a removal: the next opening erases the second.
+    disks[1].set_faults(Faults { one_in: 1, ..Faults::default() });
+    assert!(engine.remove(b"other").unwrap());
+    drop(engine);
+    disks[1].set_faults(Faults::default());
+    let engine = open(&disks);
+    assert_eq!(engine.stats().values, 0);
+    assert_eq!(engine.get(b"key").unwrap(), None);
+}
+
 /// A disk with reads that wait while `is_stuck`.
 struct StuckDisk {
     disk: SimulatedDisk,

@@ -103,6 +103,13 @@ impl SimulatedDisk {
         world.seen = world.synced.clone();
     }
 
+    /// Loses all sectors that were not synced.
+    pub(crate) fn lose_unsynced(&self) {
+        let world = &mut *self.0.lock().unwrap();
+        world.unsynced.clear();
+        world.seen = world.synced.clone();
+    }
+
     /// Flips a bit of a segment.
     pub(crate) fn rot(&self) {
         let world = &mut *self.0.lock().unwrap();

@@ -398,7 +398,8 @@ impl Recovery<'_> {
                 // Written again when the process ended. An incomplete copy never becomes readable.
                 Some((known, Ordering::Equal)) => {
                     let is_complete = self.is_complete(print, found)?;
-                    if is_complete && known.place.slot() != number {
+                    let is_elsewhere = known.place.slot() != number;
+                    if is_complete && is_elsewhere && self.is_complete(print, known)? {
                         self.moved_from.push(known.place.slot());
                     }
                     is_complete

@@ -3,7 +3,7 @@
 //! wrong bytes, nothing removed or replaced comes back, and only values that were not written or synced are
 //! lost.
 //!
-//! `MF_DISK_SEEDS` is the number of seeds (60), `MF_DISK_SEED` runs one.
+//! `MF_DISK_SEEDS` is the number of seeds (100), `MF_DISK_SEED` runs one.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail the test")]
 
@@ -270,7 +270,7 @@ fn seeds() -> Vec<u64> {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap());
     match number("MF_DISK_SEED") {
         Some(seed) => vec![seed],
-        None => (0..number("MF_DISK_SEEDS").unwrap_or(60)).collect(),
+        None => (0..number("MF_DISK_SEEDS").unwrap_or(100)).collect(),
     }
 }
 

@@ -13,10 +13,10 @@ use crate::footer::Entry;
 use crate::index::{Found, Place};
 use crate::options::EngineOptions;
 use crate::read::Reading;
-use crate::recover::Voided;
 use crate::segment::Use;
 use crate::tier::Folders;
 use crate::view;
+use crate::voided::Voided;
 
 const OPERATION: &str = "disk check";
 
@@ -123,7 +123,7 @@ impl Inspected {
         let mut newest: HashMap<u128, Live> = HashMap::new();
         for number in 0..self.options.slots {
             let (slot, folder) = (self.disks.slot(number), self.disks.folder(number));
-            let Some(voided) = voided.get(folder).filter(|_| trusted.has(folder)) else { continue };
+            let Some(here) = voided.get(folder).filter(|_| trusted.has(folder)) else { continue };
             let used = match slot.used(self.options.set) {
                 Ok(Some(used)) => used,
                 Ok(None) => continue,
@@ -145,7 +145,8 @@ impl Inspected {
                 report.unsealed += 1;
             }
             for entry in entries {
-                let is_void = voided.bounds.get(&entry.print).is_some_and(|bound| entry.generation <= *bound);
+                let is_void = here.has(entry.print, entry.generation)
+                    || voided.iter().any(|folder| folder.has_everywhere(entry.print, entry.generation));
                 let rank = |live: &Live| (live.entry.generation, live.used.epoch);
                 let live = Live { slot: number, used, entry };
                 let known = newest.get(&entry.print);

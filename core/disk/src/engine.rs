@@ -285,7 +285,7 @@ impl Engine {
 
     /// Writes a tombstone for records up to `bound` to all folders, before the caller returns.
     fn record<'a>(&'a self, state: MutexGuard<'a, State>, print: u128, bound: u64) {
-        let tombstone = Tombstone { print, bound, epoch: state.next_epoch - 1 };
+        let tombstone = Tombstone { print, bound, epoch: state.next_epoch - 1, is_local: false };
         drop(state);
         (0..self.disks.count()).for_each(|folder| self.record_in(folder, tombstone));
         let state = lock(&self.state);

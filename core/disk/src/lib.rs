@@ -29,8 +29,8 @@
 //!   segments up to its epoch are gone, and a segment is gone when its head page is erased and synced.
 //!   Records repeat the random salt of their segment's present use, so that no later head page makes them
 //!   readable again;
-//! - recovery voids a record without a tombstone if its key has a younger record, and syncs that: the call
-//!   that replaced it was interrupted, or its tombstone was lost with the power;
+//! - recovery voids a record if its key has a younger record, or a tombstone in another folder, and syncs
+//!   that: the call that replaced or removed it was interrupted, or its tombstone was lost with the power;
 //! - a segment that recovery cannot read is erased, not skipped; so is one whose values were being written
 //!   again when the process died or its folder failed, so that no value has two records for long;
 //! - a folder that has failed gets the tombstones that it missed before its values are read again. Should the
@@ -86,6 +86,7 @@ mod stats;
 mod tier;
 mod tombstones;
 mod view;
+mod voided;
 mod writer;
 
 pub use check::{Damage, LiveValue, Report, check, dump, stat};

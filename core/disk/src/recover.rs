@@ -15,7 +15,6 @@ use crate::disk::{Area, Disk, PAGE};
 use crate::disks::Disks;
 use crate::engine::Engine;
 use crate::faults::{Calls, remedy};
-use crate::fields::size;
 use crate::footer::Entry;
 use crate::index::{Found, Index, Place, SEGMENT_BYTES_MAX, SLOTS_MAX};
 use crate::options::EngineOptions;
@@ -23,64 +22,14 @@ use crate::read::Reading;
 use crate::segment::Use;
 use crate::state::{FolderState, SegmentInfo, State};
 use crate::stats::Stats;
-use crate::tombstones::{Ring, TOMBSTONE_BYTES, Tombstone};
+use crate::tombstones::{Ring, Tombstone};
 use crate::view::{self, FOLDERS_MAX, View};
+use crate::voided::Voided;
 use crate::writer::Writing;
 
 const OPERATION: &str = "disk open";
-/// Bytes of the ring that are read at a time.
-const RING_READ_BYTES: u64 = 1 << 20;
 /// Least slots: one open, one reserved, two with values.
 const SLOTS_MIN: u32 = 4;
-
-/// Tombstones of the ring.
-#[derive(Default)]
-pub(crate) struct Voided {
-    /// Largest bound of each print.
-    pub(crate) bounds: HashMap<u128, u64>,
-    /// Sequence numbers with epochs.
-    pub(crate) places: Vec<(u64, u64)>,
-    pub(crate) generation: u64,
-}
-
-impl Voided {
-    /// Reads the whole ring.
-    pub(crate) fn read(disk: &dyn Disk, count: u64, set: u64) -> Result<Self, Errno> {
-        let mut voided = Self::default();
-        let end = count * TOMBSTONE_BYTES as u64;
-        let mut buffer = vec![0; size(RING_READ_BYTES.min(end))];
-        let mut at = 0;
-        while at < end {
-            let part = size((end - at).min(buffer.len() as u64));
-            let bytes = buffer.get_mut(..part).unwrap_or_default();
-            disk.read(Area::Removals, at, bytes)?;
-            for one in bytes.chunks_exact(TOMBSTONE_BYTES) {
-                if let Some((tombstone, sequence)) = Tombstone::decode(one, set) {
-                    voided.add(tombstone, sequence);
-                }
-            }
-            at += part as u64;
-        }
-        Ok(voided)
-    }
-
-    /// Number of tombstones.
-    pub(crate) fn count(&self) -> u64 {
-        self.places.len() as u64
-    }
-
-    /// Larger than all epochs.
-    pub(crate) fn next_epoch(&self) -> u64 {
-        1 + self.places.iter().map(|(_, epoch)| *epoch).max().unwrap_or(0)
-    }
-
-    fn add(&mut self, tombstone: Tombstone, sequence: u64) {
-        let bound = self.bounds.entry(tombstone.print).or_default();
-        *bound = (*bound).max(tombstone.bound);
-        self.generation = self.generation.max(tombstone.bound);
-        self.places.push((sequence, tombstone.epoch));
-    }
-}
 
 fn is_valid(options: &EngineOptions) -> bool {
     options.segment_bytes.is_multiple_of(PAGE)
@@ -147,7 +96,7 @@ struct Recovery<'a> {
     erased: Vec<u32>,
     /// Segments with values that are in younger ones, too: they were being freed when the process ended.
     moved_from: Vec<u32>,
-    /// Records with a younger record of their key, and no tombstone.
+    /// Records without a tombstone in their folder, though another folder has one, or a younger record.
     superseded: Vec<Superseded>,
 }
 
@@ -192,7 +141,7 @@ fn recover(disks: &Disks, options: &EngineOptions, cipher: Option<&FolderCipher>
         recovery.fail(folder, errno);
         first_fault = first_fault.or(Some(errno));
     }
-    let (mut segments, mut bounds) = (Vec::new(), Vec::new());
+    let (mut segments, mut voided) = (Vec::new(), Vec::new());
     for folder in 0..disks.count() {
         let is_trusted = found.view.members.has(folder);
         if recovery.state.works(folder) && !is_trusted {
@@ -201,23 +150,23 @@ fn recover(disks: &Disks, options: &EngineOptions, cipher: Option<&FolderCipher>
                 folder + 1
             );
         }
-        let (mut voided, mut read) = (HashMap::new(), Vec::new());
+        let mut known = (Voided::default(), Vec::new());
         if recovery.state.works(folder) {
             match recovery.read_folder(folder, is_trusted) {
-                Ok(known) => (voided, read) = known,
+                Ok(read) => known = read,
                 Err(errno) => {
                     recovery.fail(folder, errno);
                     first_fault = first_fault.or(Some(errno));
                 }
             }
         }
-        bounds.push(voided);
-        segments.extend(read);
+        voided.push(known.0);
+        segments.extend(known.1);
     }
     // Oldest first, so that the younger copy of a value is verified.
     segments.sort_unstable_by_key(|(used, _)| used.epoch);
     // Once more without a folder that fails: it may have had the younger copies.
-    while let Err((folder, errno)) = recovery.read_segments(&segments, &bounds) {
+    while let Err((folder, errno)) = recovery.read_segments(&segments, &voided) {
         recovery.fail(folder, errno);
         first_fault = first_fault.or(Some(errno));
     }
@@ -247,19 +196,14 @@ impl Recovery<'_> {
     }
 
     /// Reads the tombstones of a folder, and the heads of its segments; erases them if they are not trusted.
-    #[expect(clippy::type_complexity, reason = "two lists that belong together for one call")]
-    fn read_folder(
-        &mut self,
-        number: usize,
-        is_trusted: bool,
-    ) -> Result<(HashMap<u128, u64>, Vec<(Use, u32)>), Errno> {
+    fn read_folder(&mut self, number: usize, is_trusted: bool) -> Result<(Voided, Vec<(Use, u32)>), Errno> {
         let (capacity, set) = (self.options.tombstones_max, self.options.set);
-        let voided = Voided::read(self.disks.disk(number), capacity, set)?;
+        let mut voided = Voided::read(self.disks.disk(number), capacity, set)?;
         let state = &mut self.state;
         state.next_epoch = state.next_epoch.max(voided.next_epoch());
         state.next_generation = state.next_generation.max(voided.generation + 1);
         if let Some(folder) = state.folders.get_mut(number) {
-            folder.ring = Ring::recovered(capacity, voided.places);
+            folder.ring = Ring::recovered(capacity, std::mem::take(&mut voided.places));
         }
         let mut found = Vec::new();
         for slot in (0..self.options.slots).filter(|slot| self.disks.folder(*slot) == number) {
@@ -269,7 +213,7 @@ impl Recovery<'_> {
                 Ok(Some(_)) | Err(_) => self.erase(slot)?,
             }
         }
-        Ok((voided.bounds, found))
+        Ok((voided, found))
     }
 
     /// Erases a segment that cannot be read. A value that is not seen now must not come back later: it
@@ -282,11 +226,7 @@ impl Recovery<'_> {
     }
 
     /// Enters the segments of folders that work, oldest first. A failed folder ends it.
-    fn read_segments(
-        &mut self,
-        segments: &[(Use, u32)],
-        bounds: &[HashMap<u128, u64>],
-    ) -> Result<(), (usize, Errno)> {
+    fn read_segments(&mut self, segments: &[(Use, u32)], voided: &[Voided]) -> Result<(), (usize, Errno)> {
         self.state.index = Index::new();
         self.state.segments.clear();
         self.state.epochs.fill(0);
@@ -294,10 +234,8 @@ impl Recovery<'_> {
         self.superseded.clear();
         for (used, number) in segments {
             let folder = self.disks.folder(*number);
-            if let Some(bounds) = bounds.get(folder).filter(|_| self.state.works(folder))
-                && !self.erased.contains(number)
-            {
-                self.read_segment(*number, *used, bounds)?;
+            if self.state.works(folder) && !self.erased.contains(number) {
+                self.read_segment(*number, *used, voided)?;
             }
         }
         // Their values would be neither in the index nor void.
@@ -341,7 +279,8 @@ impl Recovery<'_> {
             let Some(folder) = self.state.folders.get_mut(number) else { break };
             match folder.ring.reserve(epoch, oldest) {
                 Some(sequence) => {
-                    let tombstone = Tombstone { print: record.print, bound: record.generation, epoch };
+                    let tombstone =
+                        Tombstone { print: record.print, bound: record.generation, epoch, is_local: false };
                     let bytes = tombstone.encode(sequence, self.options.set);
                     disk.write(Area::Removals, folder.ring.position(sequence), &bytes)?;
                     has_written = true;
@@ -364,17 +303,12 @@ impl Recovery<'_> {
     }
 
     /// Enters a segment and its values into the state. Beside an error: the folder that it is of.
-    fn read_segment(
-        &mut self,
-        number: u32,
-        used: Use,
-        bounds: &HashMap<u128, u64>,
-    ) -> Result<(), (usize, Errno)> {
-        let slot = self.disks.slot(number);
+    fn read_segment(&mut self, number: u32, used: Use, voided: &[Voided]) -> Result<(), (usize, Errno)> {
+        let (slot, folder) = (self.disks.slot(number), self.disks.folder(number));
         self.state.next_epoch = self.state.next_epoch.max(used.epoch + 1);
         let Ok((entries, _)) = slot.entries(used.salt) else {
             self.state.stats.faults += 1;
-            return self.erase(number).map_err(|errno| (self.disks.folder(number), errno));
+            return self.erase(number).map_err(|errno| (folder, errno));
         };
         let info =
             SegmentInfo { slot: number, salt: used.salt, is_sealed: true, has_copies: false, live_pages: 0 };
@@ -383,7 +317,11 @@ impl Recovery<'_> {
         for entry in entries {
             let Entry { print, generation, unit, bytes } = entry;
             self.state.next_generation = self.state.next_generation.max(generation.saturating_add(1));
-            if bounds.get(&print).is_some_and(|bound| generation <= *bound) {
+            if voided.get(folder).is_some_and(|voided| voided.has(print, generation)) {
+                continue;
+            }
+            if voided.iter().any(|voided| voided.has_everywhere(print, generation)) {
+                self.superseded.push(Superseded { slot: number, print, generation });
                 continue;
             }
             let found = Found { generation, place: Place::new(number, unit, bytes) };

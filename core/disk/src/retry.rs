@@ -12,8 +12,8 @@ use rustix::io::Errno;
 
 use crate::disk::Area;
 use crate::engine::Engine;
-use crate::recover::Voided;
 use crate::tombstones::{Ring, Tombstone};
+use crate::voided::Voided;
 use crate::writer::{Item, Writing};
 
 impl Engine {
@@ -28,7 +28,12 @@ impl Engine {
                 state.stats.drops += 1;
             }
         }
-        let voided = items.iter().map(|item| Tombstone { print: item.print, bound: item.generation, epoch });
+        let voided = items.iter().map(|item| Tombstone {
+            print: item.print,
+            bound: item.generation,
+            epoch,
+            is_local: item.moved_from.is_some(),
+        });
         if let Some(folder) = state.folders.get_mut(folder) {
             folder.keep_unrecorded(voided);
         }

@@ -22,6 +22,9 @@ pub(crate) struct Tombstone {
     pub(crate) bound: u64,
     /// The newest epoch at its time.
     pub(crate) epoch: u64,
+    /// True if it voids records of its folder alone: a failed batch had a copy of a value that stays where it
+    /// was.
+    pub(crate) is_local: bool,
 }
 
 impl Tombstone {
@@ -32,6 +35,7 @@ impl Tombstone {
         fields::put(&mut bytes, 24, &self.epoch.to_le_bytes());
         fields::put(&mut bytes, 32, &sequence.to_le_bytes());
         fields::put(&mut bytes, 40, &set.to_le_bytes());
+        fields::put(&mut bytes, 48, &[u8::from(self.is_local)]);
         fields::seal(&mut bytes);
         bytes
     }
@@ -41,7 +45,12 @@ impl Tombstone {
         if !fields::is_sealed(bytes) || u64_at(bytes, 40) != set {
             return None;
         }
-        let one = Self { print: u128_at(bytes, 0), bound: u64_at(bytes, 16), epoch: u64_at(bytes, 24) };
+        let one = Self {
+            print: u128_at(bytes, 0),
+            bound: u64_at(bytes, 16),
+            epoch: u64_at(bytes, 24),
+            is_local: bytes.get(48) == Some(&1),
+        };
         Some((one, u64_at(bytes, 32)))
     }
 }
@@ -109,7 +118,7 @@ mod tests {
 
     #[test]
     fn tombstone_is_read_back_and_damage_is_found() {
-        let one = Tombstone { print: 1 << 100, bound: 4, epoch: 9 };
+        let one = Tombstone { print: 1 << 100, bound: 4, epoch: 9, is_local: true };
         let mut bytes = one.encode(17, 3);
         assert_eq!(Tombstone::decode(&bytes, 3), Some((one, 17)));
         assert_eq!(Tombstone::decode(&bytes, 4), None);

@@ -438,25 +438,24 @@ fn disk_that_fails_every_call_switches_the_tier_off() {
     survives(Faults { one_in: 1, ..Faults::default() });
 }
 
-/// Leaves an old value in the first folder, without its tombstone, and the new one in the second.
-fn replaced_without_tombstone() -> [SimulatedDisk; 2] {
-    let disks = [SimulatedDisk::new(1), SimulatedDisk::new(2)];
-    let engine = open(&disks);
+/// An engine with `key` in the first folder and `other` in the second, both synced.
+fn value_in_each_folder(disks: &[SimulatedDisk; 2]) -> Engine {
+    let engine = open(disks);
     for (name, bytes) in [(&b"key"[..], 30_000), (b"other", 40_000)] {
         engine.put(name, vec![1; bytes]).unwrap();
         engine.flush().unwrap();
     }
-    engine.put(b"key", vec![2; 100]).unwrap();
-    assert!(engine.step());
-    assert_eq!(engine.stats().values, 2);
-    drop(engine);
-    disks[0].lose_unsynced();
-    disks
+    engine
 }
 
 #[test]
 fn replaced_value_does_not_come_back_without_the_folder_of_the_new_one() {
-    let disks = replaced_without_tombstone();
+    let disks = [SimulatedDisk::new(1), SimulatedDisk::new(2)];
+    let engine = value_in_each_folder(&disks);
+    engine.put(b"key", vec![2; 100]).unwrap();
+    assert!(engine.step());
+    drop(engine);
+    disks[0].lose_unsynced();
     let engine = open(&disks);
     assert_eq!(engine.get(b"key").unwrap(), Some(vec![2; 100]));
     // The first folder records that the second lacks a removal: the next opening erases the second.
@@ -467,6 +466,19 @@ fn replaced_value_does_not_come_back_without_the_folder_of_the_new_one() {
     let engine = open(&disks);
     assert_eq!(engine.stats().values, 0);
     assert_eq!(engine.get(b"key").unwrap(), None);
+}
+
+#[test]
+fn removal_that_reached_one_folder_holds_in_all() {
+    let disks = [SimulatedDisk::new(1), SimulatedDisk::new(2)];
+    let engine = value_in_each_folder(&disks);
+    assert!(engine.remove(b"key").unwrap());
+    drop(engine);
+    disks[0].lose_unsynced();
+    assert_eq!(open(&disks).get(b"key").unwrap(), None);
+    // The folder of the value has the tombstone now, too.
+    let disks = [disks[0].clone(), SimulatedDisk::new(3)];
+    assert_eq!(open(&disks).get(b"key").unwrap(), None);
 }
 
 /// A disk with reads that wait while `is_stuck`.

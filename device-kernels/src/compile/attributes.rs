@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Words that no macro can stand for: the attributes of functions `[aicore]`, `[host, aicore]` and
-//! `__forceinline__`, and `__bf16`, which the headers of the system have, too.
+//! Words that no macro can stand for: the attributes of functions `[aicore]`, `[host, aicore]`,
+//! `__attribute__((aiv))` and `__forceinline__`, and `__bf16`, which the headers of the system have, too.
 
 use std::ops::Range;
 
@@ -14,6 +14,9 @@ pub(super) fn edits_of(text: &Text) -> Vec<(Range<usize>, String)> {
         .filter_map(|at| brackets(code, at))
         .map(|range| (range, String::new()))
         .collect();
+    let kinds = ["aic", "aiv"].into_iter().flat_map(|kind| words(code, kind).map(move |at| (at, kind)));
+    let kinds = kinds.filter_map(|(at, kind)| kind_attribute(code, at..at + kind.len()));
+    edits.extend(kinds.map(|range| (range, String::new())));
     const NUMBER: &str = "__bf16";
     let numbers = words(code, NUMBER).filter(|at| text.is_own(*at));
     edits.extend(numbers.map(|at| (at..at + NUMBER.len(), "bfloat16_t".to_owned())));
@@ -41,6 +44,19 @@ fn brackets(code: &str, at: usize) -> Option<Range<usize>> {
     is_attribute.then_some(start..end)
 }
 
+/// The range of `__attribute__((…))` around the word. Returns None without one.
+fn kind_attribute(code: &str, word: Range<usize>) -> Option<Range<usize>> {
+    let mut before = code.get(..word.start)?;
+    for part in ["(", "(", "__attribute__"] {
+        before = before.trim_end().strip_suffix(part)?;
+    }
+    let mut after = code.get(word.end..)?;
+    for _ in 0..2 {
+        after = after.trim_start().strip_prefix(')')?;
+    }
+    Some(before.len()..code.len() - after.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,6 +69,7 @@ mod tests {
             ("static __forceinline__ inline int f();", "static  inline int f();"),
             ("inline void g() {} __forceinline__ void f();", "inline void g() {} inline void f();"),
             ("x = table[aicore + 1];", "x = table[aicore + 1];"),
+            ("__global__ __attribute__ ((aiv)) void f(int aiv);", "__global__  void f(int aiv);"),
             (
                 "f<__bf16>();\n# 1 \"/lib/h.h\" 1 3\n__bf16 x;",
                 "f<bfloat16_t>();\n# 1 \"/lib/h.h\" 1 3\n__bf16 x;",

@@ -371,6 +371,8 @@ impl Program<'_> {
             flags: self.input.byte().into(),
             reserved: 0,
             name: std::ptr::null(),
+            disk: std::ptr::null(),
+            disk_bytes: self.input.wide(),
         };
         let cache = c::mfx_cache_open(pointer(self.input.wide() | 1 << 63), &raw const config);
         check(of_pointer(cache), &[INVALID]);

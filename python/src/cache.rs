@@ -202,7 +202,7 @@ impl CacheSession {
             let pool = std::ptr::with_exposed_provenance_mut(pool);
             let config = CacheConfig {
                 // The size of a small struct.
-                #[expect(clippy::cast_possible_truncation, reason = "40")]
+                #[expect(clippy::cast_possible_truncation, reason = "56")]
                 struct_bytes: size_of::<CacheConfig>() as u32,
                 replicas,
                 index_entries,
@@ -210,6 +210,8 @@ impl CacheSession {
                 flags: if guest { MFX_CACHE_GUEST } else { 0 },
                 reserved: 0,
                 name: name.as_ref().map_or(std::ptr::null(), |name| name.as_ptr()),
+                disk: std::ptr::null(),
+                disk_bytes: 0,
             };
             // SAFETY: the configuration lives through the call; the library checks the pool.
             unsafe { (functions.mfx_cache_open)(pool, &raw const config) }.expose_provenance()

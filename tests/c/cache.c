@@ -132,8 +132,8 @@ static void all_keys(mfx_cache_t cache, uint32_t rank)
 static void refusals(smem_bm_t pool, mfx_cache_t cache)
 {
     static char key[MFX_CACHE_KEY_BYTES_MAX + 1];
-    const mfx_cache_config_t wrong_size = {1, 1, 0, 0, 0, 0, NULL};
-    const mfx_cache_config_t many = {sizeof many, MFX_CACHE_REPLICAS_MAX + 1, 0, 0, 0, 0, NULL};
+    const mfx_cache_config_t wrong_size = {1, 1, 0, 0, 0, 0, NULL, NULL, 0};
+    const mfx_cache_config_t many = {sizeof many, MFX_CACHE_REPLICAS_MAX + 1, 0, 0, 0, 0, NULL, NULL, 0};
     const mfx_cache_put_t bad_flag = {0, 8, 0}, bad_replicas = {MFX_CACHE_REPLICAS_MAX + 1, 0, 0};
     char byte;
     uint64_t bytes;

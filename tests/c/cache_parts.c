@@ -147,10 +147,11 @@ static void members(mfx_cache_t cache)
 static int rank_main(void)
 {
     uint32_t rank = env_u32("RANK");
-    const mfx_cache_config_t keeper = {sizeof keeper, 1, 0, 0, 0, 0, "keeper:1"};
-    const mfx_cache_config_t guest = {sizeof guest, 1, 0, 0, MFX_CACHE_GUEST, 0, "guest:1"};
-    const mfx_cache_config_t leasing = {sizeof leasing, 1, 0, 600000, 0, 0, NULL};
-    const mfx_cache_config_t earlier = {16, 1, 0, 0, ~0u, 0, NULL}, bad = {sizeof bad, 1, 0, 0, 2, 0, NULL};
+    const mfx_cache_config_t keeper = {sizeof keeper, 1, 0, 0, 0, 0, "keeper:1", NULL, 0};
+    const mfx_cache_config_t guest = {sizeof guest, 1, 0, 0, MFX_CACHE_GUEST, 0, "guest:1", NULL, 0};
+    const mfx_cache_config_t leasing = {sizeof leasing, 1, 0, 600000, 0, 0, NULL, NULL, 0};
+    const mfx_cache_config_t earlier = {16, 1, 0, 0, ~0u, 0, NULL, NULL, 0};
+    const mfx_cache_config_t bad = {sizeof bad, 1, 0, 0, 8, 0, NULL, NULL, 0};
     smem_bm_create_option_t option;
     smem_bm_t pool;
     mfx_cache_t cache, other;

@@ -68,24 +68,47 @@ impl DiskOptions {
     /// `InvalidParam` names the setting.
     pub fn from_settings() -> Result<Option<Self>> {
         let settings = settings()?;
-        let (folders, bytes) = (&settings.cache_disk, settings.cache_disk_bytes.0);
-        Self::parse(folders, bytes, &settings.cache_disk_admission)
+        let folders = split(&settings.cache_disk);
+        if folders.is_empty() {
+            return Ok(None);
+        }
+        let admission = Admission::parse(&settings.cache_disk_admission)?;
+        Ok(Some(Self { folders, bytes: settings.cache_disk_bytes.0, admission }))
     }
 
-    /// Parses folders that are separated by colons, and an admission; `None` without folders.
-    fn parse(folders: &str, bytes: u64, admission: &str) -> Result<Option<Self>> {
-        let folders: Vec<_> =
-            folders.split(':').filter(|folder| !folder.is_empty()).map(PathBuf::from).collect();
-        let admission = match admission {
-            "all" => Admission::All,
-            "reused" => Admission::Reused,
-            other => {
-                return Err(Error::invalid(OP, "MF_CACHE_DISK_ADMISSION is all or reused")
-                    .with("MF_CACHE_DISK_ADMISSION", other));
-            }
-        };
-        Ok((!folders.is_empty()).then_some(Self { folders, bytes, admission }))
+    /// Returns options with these folders, separated by colons, bytes and admission; `None`: by the setting.
+    ///
+    /// # Errors
+    /// `InvalidParam` names the setting · no folder is given or set.
+    pub fn or_settings(
+        folders: Option<&str>,
+        bytes: Option<u64>,
+        admission: Option<Admission>,
+    ) -> Result<Self> {
+        let settings = settings()?;
+        let folders = split(folders.unwrap_or(&settings.cache_disk));
+        if folders.is_empty() {
+            return Err(Error::invalid(OP, "a tier on disk has a folder: name one, or set MF_CACHE_DISK"));
+        }
+        let admission = admission.map_or_else(|| Admission::parse(&settings.cache_disk_admission), Ok)?;
+        Ok(Self { folders, bytes: bytes.unwrap_or(settings.cache_disk_bytes.0), admission })
     }
+}
+
+impl Admission {
+    fn parse(text: &str) -> Result<Self> {
+        match text {
+            "all" => Ok(Self::All),
+            "reused" => Ok(Self::Reused),
+            other => Err(Error::invalid(OP, "MF_CACHE_DISK_ADMISSION is all or reused")
+                .with("MF_CACHE_DISK_ADMISSION", other)),
+        }
+    }
+}
+
+/// Splits folders that are separated by colons.
+fn split(folders: &str) -> Vec<PathBuf> {
+    folders.split(':').filter(|folder| !folder.is_empty()).map(PathBuf::from).collect()
 }
 
 /// Storage below a member.
@@ -292,9 +315,9 @@ mod tests {
 
     #[test]
     fn folders_are_separated_by_colons() {
-        let parsed = DiskOptions::parse("/a:/b", 5, "reused").unwrap().unwrap();
-        assert_eq!((parsed.folders.len(), parsed.bytes, parsed.admission), (2, 5, Admission::Reused));
-        assert!(DiskOptions::parse("", 5, "all").unwrap().is_none());
-        assert!(DiskOptions::parse("/a", 5, "some").is_err());
+        let given = DiskOptions::or_settings(Some("/a:/b"), Some(5), Some(Admission::Reused)).unwrap();
+        assert_eq!((given.folders.len(), given.bytes, given.admission), (2, 5, Admission::Reused));
+        assert!(DiskOptions::or_settings(Some(":"), Some(5), None).is_err());
+        assert!(Admission::parse("some").is_err());
     }
 }

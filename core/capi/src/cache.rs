@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Caches of values by key in a pool: one key a call, batches, values in pieces, members, events.
+//! Caches of values by key in a pool: one key a call, batches, values in pieces, members, events, a tier
+//! on disk.
 
 pub(crate) mod batch;
+pub(crate) mod disk;
 pub(crate) mod events;
 mod handles;
 pub(crate) mod members;

@@ -201,6 +201,8 @@ constants! {
         MFX_CACHE_PIN = 2;
         MFX_CACHE_PREFER = 4;
         MFX_CACHE_GUEST = 1;
+        MFX_CACHE_DISK_ALL = 2;
+        MFX_CACHE_DISK_REUSED = 4;
         MFX_CACHE_NAME_BYTES_MAX = 255;
         MFX_CACHE_REMOVED = 0;
         MFX_CACHE_EVICTED = 1;

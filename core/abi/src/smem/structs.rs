@@ -264,7 +264,7 @@ structs! {
 
     /// Configuration of a cache.
     #[derive(Clone, Copy)]
-    struct CacheConfig = "mfx_cache_config_t", 40 bytes, align 8 {
+    struct CacheConfig = "mfx_cache_config_t", 56 bytes, align 8 {
         struct_bytes: u32 = structBytes at 0,
         replicas: u32 = replicas at 4,
         index_entries: u64 = indexEntries at 8,
@@ -272,6 +272,8 @@ structs! {
         flags: u32 = flags at 24,
         reserved: u32 = reserved at 28,
         name: *const c_char = name at 32,
+        disk: *const c_char = disk at 40,
+        disk_bytes: u64 = diskBytes at 48,
     }
 
     /// Options to put a value.
@@ -323,6 +325,25 @@ structs! {
         removals: u64 = removals at 56,
         evictions: u64 = evictions at 64,
         replicas_missing: u64 = replicasMissing at 72,
+    }
+
+    /// Figures of the tier on disk of this process.
+    #[derive(Clone, Copy, Default)]
+    struct CacheDiskStats = "mfx_cache_disk_stats_t", 104 bytes, align 8 {
+        struct_bytes: u32 = structBytes at 0,
+        off: u32 = off at 4,
+        capacity_bytes: u64 = capacityBytes at 8,
+        bytes: u64 = bytes at 16,
+        values: u64 = values at 24,
+        hits: u64 = hits at 32,
+        admissions: u64 = admissions at 40,
+        drops: u64 = drops at 48,
+        lost: u64 = lost at 56,
+        demotions: u64 = demotions at 64,
+        promotions: u64 = promotions at 72,
+        queue_bytes: u64 = queueBytes at 80,
+        written_bytes: u64 = writtenBytes at 88,
+        faults: u64 = faults at 96,
     }
 
     /// Description of a buffer.

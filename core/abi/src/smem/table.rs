@@ -420,6 +420,10 @@ macro_rules! smem {
     "cache stats" fn mfx_cache_stats(cache: CacheHandle, stats: *mut CacheStats = "the result") -> i32;
 }
 
+"smem/host/mfx_cache.h" in cache::disk {
+    "cache disk stats" fn mfx_cache_disk_stats(cache: CacheHandle, stats: *mut CacheDiskStats = "the result", found: *mut bool = "found") -> i32;
+}
+
 "smem/host/mfx_cache.h" in cache::pieces {
     "cache put" fn mfx_cache_put_pieces(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pieces: *const CachePiece, count: u32, how: *const CachePut, stored: *mut bool) -> i32;
     "cache get" fn mfx_cache_get_pieces(cache: CacheHandle, key: *const c_void = "the key", keyBytes: u64, pieces: *const CachePiece, count: u32, lease_ms: u64, bytes: *mut u64 = "the length", found: *mut bool = "found") -> i32;

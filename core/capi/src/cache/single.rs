@@ -14,12 +14,24 @@ use mf_base::os::process::Owner;
 use mf_base::{Error, Result};
 use mf_cache::{Cache, HeldLease, Options, Put};
 
+use super::disk;
 use super::handles::{CACHES, Opened, opened};
 use crate::boundary::{bytes, null, text};
 use crate::part;
 
-/// Size of the configuration of earlier releases.
-const EARLIER_CONFIG_BYTES: u32 = 16;
+/// Sizes of the configuration of earlier releases.
+const EARLIER_CONFIG_BYTES: [usize; 2] = [16, 40];
+const ZERO_CONFIG: CacheConfig = CacheConfig {
+    struct_bytes: 0,
+    replicas: 0,
+    index_entries: 0,
+    read_lease_ms: 0,
+    flags: 0,
+    reserved: 0,
+    name: std::ptr::null(),
+    disk: std::ptr::null(),
+    disk_bytes: 0,
+};
 
 /// Reads the options of a put.
 ///
@@ -126,47 +138,43 @@ pub(super) unsafe fn write_length(length: *mut u64, found: *mut bool, result: Op
     unsafe { write_to(found, result.is_some()) };
 }
 
-/// Reads a configuration.
+/// Reads a configuration. Fields that programs of earlier releases do not pass are zero.
 ///
 /// # Errors
-/// `InvalidParam` another size, an unknown flag, a name that is no text.
+/// `InvalidParam` another size, an unknown flag, a name or folders that are no text, a disk without a folder.
 ///
 /// # Safety
-/// It is null or as long as it says, and does not change meanwhile; so does its name.
+/// It is null or as long as it says, and does not change meanwhile; so do its texts.
 unsafe fn open_options(op: &'static str, config: *const CacheConfig) -> Result<Options> {
     let mut options = Options::default();
     if config.is_null() {
         return Ok(options);
     }
     // SAFETY: every release's struct begins with its size.
-    let struct_bytes = unsafe { config.cast::<u32>().read() };
-    let is_whole = struct_bytes as usize == size_of::<CacheConfig>();
-    if !is_whole && struct_bytes != EARLIER_CONFIG_BYTES {
+    let struct_bytes = unsafe { config.cast::<u32>().read() } as usize;
+    if struct_bytes != size_of::<CacheConfig>() && !EARLIER_CONFIG_BYTES.contains(&struct_bytes) {
         return Err(Error::invalid(op, "the configuration has another size than that of this library")
             .with("structBytes", struct_bytes)
             .with("expected", size_of::<CacheConfig>()));
     }
-    // SAFETY: the struct of every release has this field; only its place is computed.
-    let replicas = unsafe { &raw const (*config).replicas };
-    // SAFETY: the struct of every release has this field.
-    options.replicas = unsafe { replicas.read() }.max(1);
-    // SAFETY: the struct of every release has this field; only its place is computed.
-    let entries = unsafe { &raw const (*config).index_entries };
-    // SAFETY: the struct of every release has this field.
-    options.index_entries = unsafe { entries.read() };
-    if is_whole {
-        // SAFETY: the struct has this release's size.
-        let CacheConfig { read_lease_ms, flags, name, .. } = unsafe { config.read() };
-        if flags & !MFX_CACHE_GUEST != 0 {
-            return Err(Error::invalid(op, "unknown flag").with("flags", flags));
-        }
-        options.read_lease = Duration::from_millis(read_lease_ms);
-        options.keeps_values = flags & MFX_CACHE_GUEST == 0;
-        if !name.is_null() {
-            // SAFETY: a text that does not change meanwhile.
-            options.name = Some(unsafe { text(op, "the name", name) }?.to_owned());
-        }
+    let mut given = ZERO_CONFIG;
+    let copied = (&raw mut given).cast::<u8>();
+    // SAFETY: the struct has as many bytes as it says, which are no more than this release's; all its fields
+    // may be any bytes.
+    unsafe { copied.copy_from_nonoverlapping(config.cast(), struct_bytes) };
+    if given.flags & !(MFX_CACHE_GUEST | disk::FLAGS) != 0 {
+        return Err(Error::invalid(op, "unknown flag").with("flags", given.flags));
     }
+    options.replicas = given.replicas.max(1);
+    options.index_entries = given.index_entries;
+    options.read_lease = Duration::from_millis(given.read_lease_ms);
+    options.keeps_values = given.flags & MFX_CACHE_GUEST == 0;
+    if !given.name.is_null() {
+        // SAFETY: a text that does not change meanwhile.
+        options.name = Some(unsafe { text(op, "the name", given.name) }?.to_owned());
+    }
+    // SAFETY: folders are null or a text that does not change meanwhile.
+    options.disk = unsafe { disk::options(op, &given) }?;
     Ok(options)
 }
 

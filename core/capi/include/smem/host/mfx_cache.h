@@ -36,7 +36,9 @@ extern "C" {
 #define MFX_CACHE_PIN    2u /* put: the value is not evicted until it is unpinned, removed or replaced */
 #define MFX_CACHE_PREFER 4u /* put: the member `preferred` holds the value, if it has room */
 
-#define MFX_CACHE_GUEST 1u /* open: the contribution holds neither values nor a part of the index */
+#define MFX_CACHE_GUEST       1u /* open: the contribution holds neither values nor a part of the index */
+#define MFX_CACHE_DISK_ALL    2u /* open: the tier on disk takes all values that leave memory */
+#define MFX_CACHE_DISK_REUSED 4u /* open: it takes values that were read, or replaced an earlier one */
 
 #define MFX_CACHE_REMOVED 0u /* event: a program removed the value */
 #define MFX_CACHE_EVICTED 1u /* event: it was evicted to make room */
@@ -48,17 +50,22 @@ typedef void *mfx_cache_t;
 typedef void *mfx_cache_writer_t;
 
 /* Configuration of a cache in this process. Programs built for earlier releases pass the first three fields
- * only, which are 16 bytes. */
+ * only, which are 16 bytes, or all up to name, 40 bytes: the settings decide on the disk. */
 typedef struct mfx_cache_config {
     uint32_t structBytes;  /* sizeof(mfx_cache_config_t) */
     uint32_t replicas;     /* copies of each value on different members, 1 to MFX_CACHE_REPLICAS_MAX; 0: 1 */
     uint64_t indexEntries; /* keys that the index of this member has room for; 0: one for each 2 KiB of its
                               contribution */
     uint64_t readLeaseMs;  /* lease that each get begins, in milliseconds; 0: none */
-    uint32_t flags;        /* MFX_CACHE_GUEST */
+    uint32_t flags;        /* MFX_CACHE_GUEST; MFX_CACHE_DISK_ALL or MFX_CACHE_DISK_REUSED, neither: as
+                              MF_CACHE_DISK_ADMISSION says */
     uint32_t reserved;     /* 0 */
     const char *name;      /* of this member, 1 to MFX_CACHE_NAME_BYTES_MAX bytes, such as "host:port"; null: the
                               name of the host, a colon, the rank */
+    const char *disk;      /* folder on a local disk for a tier below the memory, in UTF-8, or several,
+                              separated by colons; rank-N in each is used, with the rank. Null: MF_CACHE_DISK */
+    uint64_t diskBytes;    /* size of the tier, all folders together, 16 MiB or more; 0: MF_CACHE_DISK_BYTES.
+                              Folders that exist keep their size */
 } mfx_cache_config_t;
 
 /* Options of a put. */
@@ -105,12 +112,31 @@ typedef struct mfx_cache_stats {
     uint64_t replicasMissing; /* replicas that found no member, or no room */
 } mfx_cache_stats_t;
 
-MFX_STATIC_ASSERT(sizeof(mfx_cache_config_t) == 40, "mfx_cache_config_t is 40 bytes");
+/* Figures of the tier on disk of this process, since it was opened. */
+typedef struct mfx_cache_disk_stats {
+    uint32_t structBytes;   /* sizeof(mfx_cache_disk_stats_t), which the caller writes */
+    uint32_t off;           /* 1: a fault has switched the disk off, and it is tried again; else 0 */
+    uint64_t capacityBytes; /* size of the tier */
+    uint64_t bytes;         /* of values on disk, in whole pages */
+    uint64_t values;        /* values on disk */
+    uint64_t hits;          /* gets of this process that read a value from it */
+    uint64_t admissions;    /* values that entered its queue */
+    uint64_t drops;         /* values that it did not keep: full queue, fault, too large */
+    uint64_t lost;          /* values on disk that were lost: to make room there, or by damage */
+    uint64_t demotions;     /* values that left memory for it */
+    uint64_t promotions;    /* values that came back into memory */
+    uint64_t queueBytes;    /* bytes in its queue */
+    uint64_t writtenBytes;  /* bytes written, with heads and padding */
+    uint64_t faults;        /* disk calls that failed */
+} mfx_cache_disk_stats_t;
+
+MFX_STATIC_ASSERT(sizeof(mfx_cache_config_t) == 56, "mfx_cache_config_t is 56 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_put_t) == 12, "mfx_cache_put_t is 12 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_piece_t) == 24, "mfx_cache_piece_t is 24 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_member_t) == 272, "mfx_cache_member_t is 272 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_lease_t) == 48, "mfx_cache_lease_t is 48 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_stats_t) == 80, "mfx_cache_stats_t is 80 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_cache_disk_stats_t) == 104, "mfx_cache_disk_stats_t is 104 bytes");
 
 /* ---- Start and end ---- */
 
@@ -123,11 +149,13 @@ MFX_STATIC_ASSERT(sizeof(mfx_cache_stats_t) == 80, "mfx_cache_stats_t is 80 byte
  *         cache before the pool is destroyed; smem_bm_uninit closes it.
  * config: null is one copy of each value, and an index by the size of the contribution.
  *
- * A pool that has a cache in this process may be opened again: both are one member, with the index, the name
- * and the role of the first, and each has replicas and leases of its own.
+ * A pool that has a cache in this process may be opened again: both are one member, with the index, the name,
+ * the role and the disk of the first, and each has replicas and leases of its own.
  *
- * Errors: SMEM_INVALID_PARAM also when a field is out of its range, or a contribution or the world ·
- * SMEM_NOT_STARTED the pool has not been joined · SMEM_NO_RESOURCES 64 caches are open.
+ * Errors: SMEM_INVALID_PARAM also when a field is out of its range, or a contribution or the world, for
+ * diskBytes or MFX_CACHE_DISK_ALL or MFX_CACHE_DISK_REUSED without a folder, and for a guest with disk ·
+ * SMEM_NOT_STARTED the pool has not been joined · SMEM_NO_RESOURCES 64 caches are open · SMEM_RES_IN_USE
+ * another process, job or user has a folder of the disk · errors of the folders.
  */
 mfx_cache_t mfx_cache_open(smem_bm_t pool, const mfx_cache_config_t *config);
 
@@ -228,6 +256,10 @@ int32_t mfx_cache_keys(mfx_cache_t cache, uint64_t *from, void *keys, uint64_t c
 
 /* Returns the state of the cache, and counts of this process. Local. */
 int32_t mfx_cache_stats(mfx_cache_t cache, mfx_cache_stats_t *stats);
+
+/* Returns figures of the tier on disk; *found reports whether this process has one, else the figures are 0.
+ * Local. Errors: SMEM_INVALID_PARAM also when structBytes is another size. */
+int32_t mfx_cache_disk_stats(mfx_cache_t cache, mfx_cache_disk_stats_t *stats, bool *found);
 
 /* ---- Values in pieces ---- */
 

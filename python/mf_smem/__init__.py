@@ -68,7 +68,7 @@ from ._started import PreparedTransfer, Transfer
 from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange, Store, StoreServer, Watch
 from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
 from ._torch import torch_store
-from .cache import Cache, CacheEvent, CacheLease, CacheMember, CacheStats, CacheWriter
+from .cache import Cache, CacheDiskStats, CacheEvent, CacheLease, CacheMember, CacheStats, CacheWriter
 from .pool import Pool, open_pool
 from .share import ShareGroup, SharedMemory, open_share
 from .transfer import TransDataOpType, TransferEngine, TransferOpcode
@@ -82,6 +82,7 @@ __all__ = [
     "AtomicOp",
     "BufferTooSmallError",
     "Cache",
+    "CacheDiskStats",
     "CacheEvent",
     "CacheLease",
     "CacheMember",

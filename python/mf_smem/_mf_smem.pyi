@@ -410,7 +410,16 @@ class DeviceBlock:
 @final
 class CacheSession:
     def __new__(
-        cls, pool: BigMemory, replicas: int, index_entries: int, read_lease_ms: int, guest: bool, name: str | None
+        cls,
+        pool: BigMemory,
+        replicas: int,
+        index_entries: int,
+        read_lease_ms: int,
+        guest: bool,
+        name: str | None,
+        disk: str | None,
+        disk_bytes: int,
+        disk_reused: bool | None,
     ) -> CacheSession: ...
     def close(self) -> None: ...
     @property
@@ -429,6 +438,7 @@ class CacheSession:
     def clear(self, unless_leased: bool) -> int: ...
     def keys(self, start: int) -> tuple[_List[bytes], int]: ...
     def stats(self) -> _List[int]: ...
+    def disk_stats(self) -> tuple[_List[int], bool] | None: ...
 
 @final
 class CacheWriter:

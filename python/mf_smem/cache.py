@@ -6,6 +6,7 @@ from __future__ import annotations
 import atexit
 import dataclasses
 import math
+import os
 import threading
 import time
 import weakref
@@ -21,10 +22,13 @@ from ._types import Destination, Source
 from ._unique import Unique
 from .pool import Pool, open_pool
 
-__all__ = ["Cache", "CacheEvent", "CacheLease", "CacheMember", "CacheStats", "CacheWriter"]
+__all__ = ["Cache", "CacheDiskStats", "CacheEvent", "CacheLease", "CacheMember", "CacheStats", "CacheWriter"]
 
 #: A text, which counts as its UTF-8, or bytes: 1 to 4096 of them.
 Key = Union[str, bytes]
+
+#: One folder, or several.
+Folders = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
 #: Default pool number of a cache: far from numbers that programs count from 0.
 _POOL_ID = 63
@@ -33,7 +37,35 @@ _LONGEST_LEASE_S = 86400.0
 _WORLD_SIZE = 256
 #: Contribution of a process that keeps no values.
 _GUEST_BYTES = 2 << 20
+#: Least size of a tier on disk.
+_DISK_BYTES_MIN = 16 << 20
 _CHANGES = ("removed", "evicted")
+
+
+@dataclasses.dataclass(frozen=True)
+class CacheDiskStats:
+    """Figures of the tier on disk of this process, since it was opened."""
+
+    #: Size of the tier, and bytes and number of the values on it; bytes are whole pages.
+    capacity_bytes: int
+    bytes: int
+    values: int
+    #: Gets of this process that read a value from it.
+    hits: int
+    #: Values that entered its queue, and that it did not keep: full queue, fault, too large.
+    admissions: int
+    drops: int
+    #: Values on disk that were lost: to make room there, or by damage.
+    lost: int
+    #: Values that left memory for it, and that came back.
+    demotions: int
+    promotions: int
+    #: Bytes in its queue, and bytes written, with heads and padding.
+    queue_bytes: int
+    written_bytes: int
+    #: Disk calls that failed; True: a fault has switched the disk off, and it is tried again.
+    faults: int
+    is_off: bool = dataclasses.field(kw_only=True)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +89,8 @@ class CacheStats:
     evictions: int
     #: Replicas that found no member, or no room.
     replicas_missing: int
+    #: The tier on disk of this process, if it has one.
+    disk: CacheDiskStats | None = dataclasses.field(default=None, kw_only=True)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,6 +139,9 @@ class Cache(Unique):
         index_entries: int | None = None,
         read_lease: float = 0,
         name: str | None = None,
+        disk: Folders | None = None,
+        disk_bytes: Size | None = None,
+        disk_admission: str | None = None,
         id: int = _POOL_ID,
         store_url: str | None = None,
         world_size: int | None = None,
@@ -131,6 +168,16 @@ class Cache(Unique):
             Seconds for which each get keeps the value where it is, and from `remove` with `unless_leased`; 0: a get leases nothing.
         name
             Name of this process in the cache, 1 to 255 bytes, such as ``"host:port"``; default: the name of the host, a colon, the rank.
+        disk
+            Folder on a local disk, or a list of them, for a tier below the memory: values that leave it stay there, and gets find
+            them. Folders are made where absent, contain no colon, and belong to one process at a time, which uses ``rank-N`` in
+            each, with its rank. Default: the setting ``MF_CACHE_DISK``, without which there is no tier.
+        disk_bytes
+            Size of the tier, all folders together, 16 MiB or more, in bytes or as ``"1TiB"``; folders that exist keep their size.
+            Default: ``MF_CACHE_DISK_BYTES``, 64 GiB.
+        disk_admission
+            Values that the tier takes: ``"all"``, or ``"reused"`` for those that were read or replaced an earlier one. Default:
+            ``MF_CACHE_DISK_ADMISSION``, all. A process without contribution takes none of these three.
         id
             Number of the pool that the cache lies in, 0 to 63, the same in all processes. Caches of one job have different ones.
         store_url, world_size, rank, device_id, start_store, timeout, nic
@@ -142,6 +189,11 @@ class Cache(Unique):
             raise invalid(f"index_entries must be at least 1, and is {index_entries}")
         lease_ms = _milliseconds("read_lease", read_lease)
         nbytes = contributed("contribution", contribution)
+        folders = None if disk is None else _joined(disk)
+        disk_length = 0 if disk_bytes is None else _disk_length(disk_bytes)
+        if disk_admission not in (None, "all", "reused"):
+            raise invalid(f"disk_admission must be 'all' or 'reused', and is {disk_admission!r}")
+        disk_reused = None if disk_admission is None else disk_admission == "reused"
         if store_url is not None and world_size is None:
             world_size = _WORLD_SIZE
 
@@ -155,7 +207,8 @@ class Cache(Unique):
         self._shared = _SharedPool.of(id, nbytes, store_url, made)
         try:
             self._session = _mf_smem.CacheSession(
-                self.pool.memory, replicas, index_entries or 0, lease_ms, self._shared.nbytes == 0, name
+                self.pool.memory, replicas, index_entries or 0, lease_ms, self._shared.nbytes == 0, name,
+                folders, disk_length, disk_reused,
             )
         except BaseException:
             self._shared.give_back()
@@ -380,12 +433,32 @@ class Cache(Unique):
 
     def stats(self) -> CacheStats:
         """State of the cache, and counters of this process. **Local.**"""
-        return CacheStats(*self._session.stats())
+        found = self._session.disk_stats()
+        disk = None if found is None else CacheDiskStats(*found[0], is_off=found[1])
+        return CacheStats(*self._session.stats(), disk=disk)
 
     def __repr__(self) -> str:
         if self.closed:
             return "<mf_smem.Cache, closed>"
         return f"<mf_smem.Cache in pool {self.pool.id}, rank {self.pool.rank} of {self.pool.world_size}>"
+
+
+def _joined(disk: Folders) -> str:
+    """Folders as the library takes them."""
+    folders = [os.fspath(folder) for folder in ([disk] if isinstance(disk, (str, os.PathLike)) else disk)]
+    if not folders or "" in folders:
+        raise invalid(f"disk must be a folder or a list of folders, and is {disk!r}")
+    for folder in folders:
+        if ":" in folder:
+            raise invalid(f"a folder of the disk must not contain a colon, and {folder!r} does")
+    return ":".join(folders)
+
+
+def _disk_length(disk_bytes: Size) -> int:
+    nbytes = length("disk_bytes", disk_bytes)
+    if nbytes < _DISK_BYTES_MIN:
+        raise invalid(f"disk_bytes must be at least 16 MiB, and is {shown(nbytes)}")
+    return nbytes
 
 
 def _milliseconds(name: str, seconds: float) -> int:

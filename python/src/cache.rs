@@ -16,8 +16,9 @@ use std::ffi::{CString, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mf_abi::smem::{
-    CacheConfig, CacheHandle, CacheLease, CachePut, CacheStats, MFX_CACHE_GUEST, MFX_CACHE_KEEP,
-    MFX_CACHE_PIN, MFX_CACHE_PREFER, SMEM_INVALID_PARAM, SMEM_NOT_INIT,
+    CacheConfig, CacheDiskStats, CacheHandle, CacheLease, CachePut, CacheStats, MFX_CACHE_DISK_ALL,
+    MFX_CACHE_DISK_REUSED, MFX_CACHE_GUEST, MFX_CACHE_KEEP, MFX_CACHE_PIN, MFX_CACHE_PREFER,
+    SMEM_INVALID_PARAM, SMEM_NOT_INIT,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -184,7 +185,8 @@ fn first<'py>(py: Python<'py>, object: Bound<'py, PyBytes>, length: u64) -> Boun
 impl CacheSession {
     /// Opens a cache in a pool that has been joined.
     #[new]
-    #[pyo3(signature = (pool, replicas, index_entries, read_lease_ms, guest, name))]
+    #[pyo3(signature = (pool, replicas, index_entries, read_lease_ms, guest, name, disk, disk_bytes, disk_reused))]
+    #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn new(
         py: Python<'_>,
         pool: &BigMemory,
@@ -193,10 +195,20 @@ impl CacheSession {
         read_lease_ms: u64,
         guest: bool,
         name: Option<&str>,
+        disk: Option<&str>,
+        disk_bytes: u64,
+        disk_reused: Option<bool>,
     ) -> PyResult<Self> {
         let functions = functions()?;
         let name = name.map(CString::new).transpose();
         let name = name.map_err(|_| PyValueError::new_err("a name has no zero byte"))?;
+        let disk = disk.map(CString::new).transpose();
+        let disk = disk.map_err(|_| PyValueError::new_err("a folder has no zero byte"))?;
+        let admission = match disk_reused {
+            None => 0,
+            Some(true) => MFX_CACHE_DISK_REUSED,
+            Some(false) => MFX_CACHE_DISK_ALL,
+        };
         let pool = pool.memory.handle().expose_provenance();
         let handle = interrupts::handle(py, || {
             let pool = std::ptr::with_exposed_provenance_mut(pool);
@@ -207,11 +219,11 @@ impl CacheSession {
                 replicas,
                 index_entries,
                 read_lease_ms,
-                flags: if guest { MFX_CACHE_GUEST } else { 0 },
+                flags: admission | if guest { MFX_CACHE_GUEST } else { 0 },
                 reserved: 0,
                 name: name.as_ref().map_or(std::ptr::null(), |name| name.as_ptr()),
-                disk: std::ptr::null(),
-                disk_bytes: 0,
+                disk: disk.as_ref().map_or(std::ptr::null(), |disk| disk.as_ptr()),
+                disk_bytes,
             };
             // SAFETY: the configuration lives through the call; the library checks the pool.
             unsafe { (functions.mfx_cache_open)(pool, &raw const config) }.expose_provenance()
@@ -410,5 +422,32 @@ impl CacheSession {
             stats.evictions,
             stats.replicas_missing,
         ])
+    }
+
+    /// Returns figures of the tier on disk, and whether it is off; `None` without one.
+    fn disk_stats(&self, py: Python<'_>) -> PyResult<Option<([u64; 12], bool)>> {
+        // The size of a small struct.
+        #[expect(clippy::cast_possible_truncation, reason = "104")]
+        let struct_bytes = size_of::<CacheDiskStats>() as u32;
+        let mut stats = CacheDiskStats { struct_bytes, ..CacheDiskStats::default() };
+        let mut found = false;
+        let (to, flag) = (&mut stats, &mut found);
+        // SAFETY: the results live through the call.
+        self.call(py, |f, cache| unsafe { (f.mfx_cache_disk_stats)(cache, to, flag) })?;
+        let figures = [
+            stats.capacity_bytes,
+            stats.bytes,
+            stats.values,
+            stats.hits,
+            stats.admissions,
+            stats.drops,
+            stats.lost,
+            stats.demotions,
+            stats.promotions,
+            stats.queue_bytes,
+            stats.written_bytes,
+            stats.faults,
+        ];
+        Ok(found.then_some((figures, stats.off != 0)))
     }
 }

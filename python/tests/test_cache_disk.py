@@ -46,6 +46,9 @@ def test_more_values_than_memory_come_back(tmp_path: Path, folders: str) -> None
         assert 0 < stats.disk.capacity_bytes <= 128 << 20 and stats.disk.values > 0
         assert stats.disk.bytes >= stats.disk.values << 16 and stats.disk.hits > 0 and stats.disk.demotions > 0
         assert stats.disk.faults == 0 and not stats.disk.is_off
+        metrics = mf_smem.stats()["metrics"]
+        hits, off = metrics["mf_cache_disk_hits"]["samples"], metrics["mf_cache_disk_off"]["samples"]
+        assert hits[0]["labels"] == {"pool": "61"} and hits[0]["value"] > 0 and off[0]["value"] == 0
     assert sorted(folder.name for folder in tmp_path.iterdir()) == ["a", "b"][: 1 if folders == "one" else 2]
     assert all([part.name for part in folder.iterdir()] == ["rank-0"] for folder in tmp_path.iterdir())
 

@@ -84,6 +84,14 @@ ROWS: list[tuple[str, list[tuple[str, str, list[tuple[str, str]]]]]] = [
         ("Blocks of the symmetric heap", "short", [gauge("mf_heap_blocks", "heap")]),
         ("Buffers of transports", "bytes", [gauge("mf_transport_memory_bytes", "route")]),
     ]),
+    ("Cache", [
+        ("Values got from disk", "ops", [rate("mf_cache_disk_hits_total", "instance")]),
+        ("Values to disk", "ops", [named("taken", rate("mf_cache_disk_admissions_total", "job")), named("dropped", rate("mf_cache_disk_drops_total", "job"))]),
+        ("Values on disk", "short", [gauge("mf_cache_disk_values", "pool, instance")]),
+        ("Bytes on disk", "bytes", [gauge("mf_cache_disk_bytes", "pool, instance"), named("queue", gauge("mf_cache_disk_queue_bytes", "pool, instance"))]),
+        ("Written to disk", "Bps", [rate("mf_cache_disk_written_bytes_total", "instance")]),
+        ("Disks that are off", "short", [gauge("mf_cache_disk_off", "instance")]),
+    ]),
     ("Store", [
         ("Requests", "ops", [named("done", rate("mf_store_requests_total", "job")), named("failed", rate("mf_store_request_errors_total", "job"))]),
         ("Time in requests", "s", [rate("mf_store_request_seconds_total", "instance")]),

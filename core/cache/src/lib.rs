@@ -35,6 +35,7 @@ mod cache;
 mod counts;
 mod demote;
 mod disk;
+mod disk_metrics;
 mod events;
 mod evict;
 mod filter;

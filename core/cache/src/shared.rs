@@ -12,9 +12,11 @@ use mf_base::os::service::{self, Health, Panicked};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::pool::Pool;
+use mf_job::metrics;
 use mf_store::{Lifetime, RESERVED, Store};
 
 use crate::disk::{Disk, DiskOptions};
+use crate::disk_metrics;
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::options::Options;
@@ -81,6 +83,7 @@ impl CacheShared {
         });
         shared.start("mf-cache", Self::follow_membership)?;
         if shared.member.disk.is_some() {
+            metrics::add_source(disk_metrics::fill);
             shared.start("mf-cache-disk", Self::keep_disk)?;
         }
         members.push(Arc::downgrade(&shared));
@@ -223,6 +226,17 @@ impl CacheShared {
                 }
             };
             is_failing &= pause == CALM;
+        }
+    }
+}
+
+/// Calls `body` with each open member of this process and its pool, unless one is opened or closed just now.
+/// No member ends meanwhile, so that its folders are free for others when it is closed.
+pub(crate) fn for_each_member(mut body: impl FnMut(u32, &Member<PoolMemory>)) {
+    let Ok(members) = MEMBERS.try_lock() else { return };
+    for shared in members.iter().filter_map(Weak::upgrade) {
+        if !shared.is_closed.load(Ordering::Acquire) && shared.pool.check_process("cache metrics").is_ok() {
+            body(shared.pool.id(), &shared.member);
         }
     }
 }

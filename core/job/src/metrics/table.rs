@@ -107,6 +107,22 @@ table! {
         "Blocks of the symmetric heap of this PE.";
     HEAP_PEAK_BYTES "mf_heap_peak_bytes" Gauge "bytes" ["heap"]
         "The most that was in use of the symmetric heap of this PE.";
+    CACHE_DISK_HITS "mf_cache_disk_hits" Counter "" ["pool"]
+        "Gets that read a value from the cache's tier on disk of this process.";
+    CACHE_DISK_ADMISSIONS "mf_cache_disk_admissions" Counter "" ["pool"]
+        "Values that entered the queue of that tier.";
+    CACHE_DISK_DROPS "mf_cache_disk_drops" Counter "" ["pool"]
+        "Values that the tier did not keep: full queue, fault, too large.";
+    CACHE_DISK_VALUES "mf_cache_disk_values" Gauge "" ["pool"]
+        "Values in the tier.";
+    CACHE_DISK_BYTES "mf_cache_disk_bytes" Gauge "bytes" ["pool"]
+        "Bytes of these values, in whole pages.";
+    CACHE_DISK_QUEUE_BYTES "mf_cache_disk_queue_bytes" Gauge "bytes" ["pool"]
+        "Bytes that wait to be written to the tier.";
+    CACHE_DISK_WRITTEN_BYTES "mf_cache_disk_written_bytes" Counter "bytes" ["pool"]
+        "Bytes written to the tier, with heads and padding.";
+    CACHE_DISK_OFF "mf_cache_disk_off" Gauge "" ["pool"]
+        "1 while a fault has switched the tier off.";
     PUT_OPERATIONS "mf_put_operations" Counter "" ["route" "peer"]
         "Puts by route and peer: mapped memory, an accelerator (device), or a transport; counted while MF_METRICS or MF_TRACE_FILE is set or mf top views the job, as all operations by peer are.";
     PUT_BYTES "mf_put_bytes" Counter "bytes" ["route" "peer"]

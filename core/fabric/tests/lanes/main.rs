@@ -35,7 +35,15 @@ mod ucx;
 /// Makes the tests of one transport.
 macro_rules! suite {
     ($name:ident, $make:expr) => {
+        suite!(
+            #[cfg(test)]
+            $name,
+            $make
+        );
+    };
+    (#[$attribute:meta] $name:ident, $make:expr) => {
         cases!(
+            #[$attribute]
             $name,
             $make,
             lanes {

@@ -59,7 +59,7 @@ steps! {
         /// Gives the lock back.
         Unlock = "core/cache/src/index.rs", "drop";
         /// Begins a removal.
-        Remove = "core/cache/src/write.rs", "remove_print";
+        Remove = "core/cache/src/write.rs", "remove_named";
         /// Reads the slots of the key.
         ReadSlots = "core/cache/src/index.rs", "find";
         /// Reads the head of a block.

@@ -17,6 +17,7 @@
 //! alone decides, and a value that the disk keeps although its key was changed by another member is never
 //! read.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -249,10 +250,18 @@ impl Disk {
         }
     }
 
-    /// Reads a part of a value; `None` if the disk does not have this version, or cannot read it now.
-    pub(crate) fn read(&self, key: &[u8], version: u64, offset: u64, bytes: u64) -> Option<Vec<u8>> {
-        let read = self.engine().get_at(key, version, offset, bytes).ok().flatten()?;
-        (read.len() as u64 == bytes).then_some(read)
+    /// Reads a part of a value and passes it to `take`; `None` if the disk does not have this version, or
+    /// cannot read it now.
+    pub(crate) fn read<R>(
+        &self,
+        key: &[u8],
+        version: u64,
+        part: Range<u64>,
+        take: impl FnOnce(&[u8]) -> R,
+    ) -> Option<R> {
+        let bytes = part.end - part.start;
+        let take = |read: &[u8]| (read.len() as u64 == bytes).then(|| take(read));
+        self.engine().get_at(key, version, (part.start, bytes), take).ok().flatten().flatten()
     }
 }
 

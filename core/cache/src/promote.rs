@@ -7,6 +7,7 @@
 //! other members bring a value back at once.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use mf_base::{ByteLen, Error, Kind, Result};
 
@@ -23,6 +24,7 @@ use crate::member::Member;
 use crate::memory::Memory;
 use crate::move_value::Successor;
 use crate::read::Place;
+use crate::view::View;
 
 /// Outcome of a read of a value on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +46,16 @@ pub(crate) enum Promoted {
     Later,
     /// There is no room, or the disk cannot be read now.
     No,
+}
+
+/// A part of a value in a block that is not published.
+struct Staged {
+    /// View of the allocation, until the block is published or given back. Taken after the disk was read: a
+    /// change of membership waits for views.
+    view: Arc<View>,
+    block: Spot,
+    /// Start of the bytes.
+    at: Spot,
 }
 
 impl<M: Memory> Member<M> {
@@ -69,21 +81,21 @@ impl<M: Memory> Member<M> {
         }
     }
 
-    /// Reads a part of a value on the own disk. `None`: look again, or there is none.
+    /// Reads a part of a value on the own disk into a block. `Some(None)`: there is no room. `None`: look again,
+    /// or there is no value.
     fn read_disk(
         &self,
         disk: &Disk,
         key: &[u8],
         (stub, head): (Spot, &Head),
         part: Range<u64>,
-    ) -> Result<Option<Vec<u8>>> {
-        let bytes = part.end - part.start;
-        let read = disk.read(key, head.state.version(), part.start, bytes);
-        if read.is_none() {
+    ) -> Result<Option<Option<Staged>>> {
+        let staged = disk.read(key, head.state.version(), part, |bytes| self.stage(head, key, bytes));
+        if staged.is_none() {
             let view = self.view();
             self.drop_lost(&self.index(&view), disk, key, stub, head)?;
         }
-        Ok(read)
+        staged.transpose()
     }
 
     /// Copies a part of a value on disk: from the own disk through a block that is not published, or after
@@ -104,14 +116,12 @@ impl<M: Memory> Member<M> {
         let Some(disk) = self.disk.as_ref().filter(|_| stub.rank == self.me.rank) else {
             return Ok(if self.fetch_from_disk(found)? { Stub::LookAgain } else { Stub::Missing });
         };
-        let start = part.start;
-        let Some(bytes) = self.read_disk(disk, key, (stub, head), part)? else {
+        let (start, is_whole) = (part.start, part == (0..head.holds.bytes));
+        let Some(staged) = self.read_disk(disk, key, (stub, head), part)? else {
             let is_held = disk.holds(key, head.state.version());
             return Ok(if is_held { Stub::Missing } else { Stub::LookAgain });
         };
-        let view = self.view();
-        let index = self.index(&view);
-        let Some((block, at)) = self.stage(&index, head, key, &bytes)? else { return Ok(Stub::Missing) };
+        let Some(Staged { view, block, at }) = staged else { return Ok(Stub::Missing) };
         let copied = copy(Place { at, start }).and_then(|()| {
             if until == 0 {
                 return Ok(());
@@ -120,8 +130,8 @@ impl<M: Memory> Member<M> {
             block::change_lease(&self.memory, stub, head, |end| end.max(until))
         });
         let (managed, free) = self.manager.bytes(&self.memory);
-        let is_whole = bytes.len() as u64 == head.holds.bytes;
         if copied.is_ok() && is_whole && (head.is_used() || free > managed / 4) {
+            let index = self.index(&view);
             let successor = Successor { block, admit: &|| true };
             let moved = index.move_value(OP, (stub, head), Some(&successor), u64::MAX);
             self.finish_moved(moved, (stub, block), Count::Promotions)?;
@@ -135,24 +145,20 @@ impl<M: Memory> Member<M> {
         Ok(Stub::Copied)
     }
 
-    /// Fills a block with a part of a value from disk, not published. Other values are evicted for it only if
-    /// there is no free room. Returns the block, and the start of the bytes.
-    fn stage(
-        &self,
-        index: &Index<'_, M>,
-        head: &Head,
-        key: &[u8],
-        bytes: &[u8],
-    ) -> Result<Option<(Spot, Spot)>> {
+    /// Fills a block with a part of a value from disk. Other values are evicted for it only if there is no free
+    /// room.
+    fn stage(&self, head: &Head, key: &[u8], bytes: &[u8]) -> Result<Option<Staged>> {
+        let view = self.view();
+        let index = self.index(&view);
         let holds = Holds { bytes: bytes.len() as u64, is_on_disk: false, ..head.holds };
         for purpose in [Purpose::Restored, Purpose::Value] {
-            if let Some(block) = self.make_block(index, holds, head, key, purpose)? {
+            if let Some(block) = self.make_block(&index, holds, head, key, purpose)? {
                 let at = head.value(block);
                 let written = self.memory.write(at, bytes);
                 if written.is_err() {
                     unless_gone(self.manager.give_back(&self.memory, block))?;
                 }
-                return unless_gone(written).map(|written| written.map(|()| (block, at)));
+                return unless_gone(written).map(|written| written.map(|()| Staged { view, block, at }));
             }
         }
         Ok(None)
@@ -163,21 +169,19 @@ impl<M: Memory> Member<M> {
     /// # Errors
     /// Errors of the pool.
     pub(crate) fn promote(&self, disk: &Disk, (stub, head): (Spot, &Head), key: &[u8]) -> Result<Promoted> {
-        let whole = 0..head.holds.bytes;
-        let Some(value) = self.read_disk(disk, key, (stub, head), whole)? else {
+        if !self.view().is_settled() {
+            return Ok(Promoted::Later);
+        }
+        let Some(staged) = self.read_disk(disk, key, (stub, head), 0..head.holds.bytes)? else {
             let is_held = disk.holds(key, head.state.version());
             return Ok(if is_held { Promoted::No } else { Promoted::LookAgain });
         };
-        let view = self.view();
-        if !view.is_settled() {
-            return Ok(Promoted::Later);
-        }
+        let Some(Staged { view, block, .. }) = staged else { return Ok(Promoted::No) };
         let index = self.index(&view);
-        let Some((block, _)) = self.stage(&index, head, key, &value)? else { return Ok(Promoted::No) };
         let successor = Successor { block, admit: &|| true };
         let moved = index.move_value(OP, (stub, head), Some(&successor), u64::MAX);
-        self.finish_moved(moved, (stub, block), Count::Promotions)?;
-        Ok(Promoted::LookAgain)
+        let is_moved = self.finish_moved(moved, (stub, block), Count::Promotions)?;
+        Ok(if is_moved || view.is_settled() { Promoted::LookAgain } else { Promoted::Later })
     }
 
     /// Brings a value back into memory from the disk of its member. Returns false if that cannot be.

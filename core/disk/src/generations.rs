@@ -13,15 +13,22 @@ use crate::read::Wanted;
 use crate::segment::Use;
 
 impl Engine {
-    /// Reads `bytes` of the value with this generation, from `offset` on, less at the value's end. `None`:
-    /// the key has another value or none, or it cannot be read.
+    /// Reads `bytes` of the value with this generation, from `offset` on, less at the value's end, and passes
+    /// them to `take`, so that the caller copies them once. `take` is called at most once, with no lock held,
+    /// after the bytes were verified. `None`: the key has another value or none, or it cannot be read.
     ///
     /// **Local.** Blocks for the disk.
     ///
     /// # Errors
     /// `InvalidParam` the key is empty or too long.
-    pub fn get_at(&self, key: &[u8], generation: u64, offset: u64, bytes: u64) -> Result<Option<Vec<u8>>> {
-        self.get_wanted(key, Some(generation), Wanted { offset, bytes }, <[u8]>::to_vec)
+    pub fn get_at<R>(
+        &self,
+        key: &[u8],
+        generation: u64,
+        (offset, bytes): (u64, u64),
+        take: impl FnOnce(&[u8]) -> R,
+    ) -> Result<Option<R>> {
+        self.get_wanted(key, Some(generation), Wanted { offset, bytes }, take)
     }
 
     /// Returns the generation of the value of a key, also while the tier is switched off.

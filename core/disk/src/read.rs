@@ -136,10 +136,10 @@ impl Reading<'_> {
         Ok(loaded.is_some_and(|(body, mut window, place)| is_right(&body, &mut window, &place)))
     }
 
-    /// Reads the blocks around a part of the value, not verified.
+    /// Reads the blocks around a part of the value, not verified. Nearly all of a record is read at once.
     fn load(&self, wanted: Wanted) -> Result<Option<(Body, Window<'_>, Place)>, Errno> {
-        let is_whole = wanted.offset == 0 && wanted.bytes == u64::MAX;
-        let window = match self.found.place.pages().filter(|_| is_whole) {
+        let is_most = |pages: &u64| wanted.bytes.saturating_add(FIRST_BYTES) >= pages * PAGE;
+        let window = match self.found.place.pages().filter(|pages| wanted.offset == 0 && is_most(pages)) {
             Some(pages) => Some(self.window(self.at(), pages * PAGE)?),
             None => self.body_window()?,
         };

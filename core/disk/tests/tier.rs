@@ -82,8 +82,8 @@ fn values_are_listed_and_read_by_their_generation() {
     drop(tier);
     let tier = DiskTier::open(&options).unwrap();
     assert_eq!((tier.note().as_deref(), tier.last_generation()), (Some("a note"), 11));
-    assert_eq!(tier.get_at(b"one", 7, 0, 9).unwrap(), None);
-    assert_eq!(tier.get_at(b"one", 11, 2990, 99).unwrap(), Some(vec![2; 10]));
+    assert_eq!(tier.get_at(b"one", 7, (0, 9), <[u8]>::to_vec).unwrap(), None);
+    assert_eq!(tier.get_at(b"one", 11, (2990, 99), <[u8]>::to_vec).unwrap(), Some(vec![2; 10]));
     let (mut listed, mut epoch) = (Vec::new(), u64::MAX);
     while let Some((older, values)) = tier.values_before(epoch) {
         listed.extend(values.into_iter().map(|value| (value.key, value.generation, value.bytes)));

@@ -6,6 +6,9 @@
 //! reserved for its own member, and some for the replicas of others, so that early members cannot take
 //! everything.
 
+mod stubs;
+mod zones;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -15,8 +18,8 @@ use mf_base::Result;
 
 use crate::alloc_request::{AllocRequest, Purpose};
 use crate::arena::{Arena, Around, Take, Walk};
-use crate::atomic_fields::{Claim, Spot, UNIT};
-use crate::block::{Head, write_free};
+use crate::atomic_fields::{Spot, UNIT};
+use crate::block::Head;
 use crate::index::{Index, unless_gone};
 use crate::layout::Geometry;
 use crate::memory::Memory;
@@ -26,8 +29,6 @@ use crate::view::Member;
 const RETRY_US: u64 = 50_000;
 /// When no member has free room, one put of so many searches for some; the others evict at once.
 const SEEK_EVERY: u32 = 8;
-/// Time for which nothing is written to blocks that a process taken for dead may still be writing.
-const QUARANTINE_MS: u64 = 60_000;
 
 #[derive(Default)]
 pub(crate) struct Manager {
@@ -88,91 +89,6 @@ impl Manager {
             None if !is_sought => self.free_anywhere(&mut managed, index, wanted),
             found => Ok(found),
         }
-    }
-
-    /// Allocates a stub: in the zones of stubs, of which there are an eighth of all at most. Old stubs are
-    /// evicted for it.
-    fn allocate_stub<M: Memory>(
-        &self,
-        managed: &mut Managed,
-        index: &Index<'_, M>,
-        wanted: &AllocRequest<'_>,
-    ) -> Result<Option<Spot>> {
-        let Some(own) = index.view.latest().member(index.me.rank).copied() else { return Ok(None) };
-        if let Some(block) = self.free_at(managed, index, wanted, &own)? {
-            return Ok(Some(block));
-        }
-        let may_evict = wanted.purpose == Purpose::Stub;
-        let around = self.surroundings(index, &own.geometry, wanted);
-        for arena in managed.arenas.iter_mut().filter(|arena| arena.has_stubs && may_evict) {
-            if let Some(block) = arena.allocate(&around, wanted.units, Take::Values)? {
-                return Ok(Some(block));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Claims a zone for stubs, before values take all.
-    ///
-    /// # Errors
-    /// Errors of the pool.
-    pub(crate) fn reserve_stubs<M: Memory>(&self, index: &Index<'_, M>, now: u64) -> Result<()> {
-        let mut managed = index.memory.lock(&self.managed);
-        let Some(own) = index.view.latest().member(index.me.rank).copied() else { return Ok(()) };
-        let wanted = AllocRequest {
-            units: 1,
-            purpose: Purpose::Stub,
-            preferred: None,
-            elsewhere: &[],
-            now,
-            evicted: &|| {},
-        };
-        self.claim(&mut managed, index, &wanted, &own).map(drop)
-    }
-
-    /// Returns values that should leave memory for the disk, at most about `most` blocks further on. None
-    /// while zones are free.
-    ///
-    /// # Errors
-    /// Errors of the pool.
-    pub(crate) fn next_to_demote<M: Memory>(
-        &self,
-        index: &Index<'_, M>,
-        now: u64,
-        most: u32,
-    ) -> Result<Vec<(Spot, Head)>> {
-        let mut managed = index.memory.lock(&self.managed);
-        let latest = index.view.latest();
-        let Some(own) = latest.member(index.me.rank) else { return Ok(Vec::new()) };
-        // A member that is alone knows that before a put finds it.
-        let has_others = latest.members().len() > 1;
-        let may_claim = || {
-            Ok(has_others
-                || read_claims(index.memory, own.holder.rank, &own.geometry)?.contains(&Claim::NONE))
-        };
-        if !managed.is_full && may_claim()? {
-            return Ok(Vec::new());
-        }
-        managed.drop_lost(index);
-        let mut values = Vec::new();
-        for arena in managed.arenas.iter_mut().filter(|arena| !arena.has_stubs) {
-            let Some(member) = latest.member(arena.rank) else { continue };
-            let version = self.next_version(now);
-            let around =
-                Around { index, geometry: &member.geometry, now: now / 1000, version, evicted: &|| {} };
-            values.extend(unless_gone(arena.next_to_demote(&around, most))?.unwrap_or_default());
-        }
-        Ok(values)
-    }
-
-    /// Makes the next put search for free room: values have left memory.
-    pub(crate) fn note_room<M: Memory>(&self, memory: &M) {
-        memory.lock(&self.managed).full_for = None;
-    }
-
-    /// Leaves a block whose eviction is unfinished to [`finish_leaving`](Self::finish_leaving).
-    pub(crate) fn note_leaving<M: Memory>(&self, memory: &M, block: Spot) {
-        memory.lock(&self.managed).arenas.iter_mut().any(|arena| arena.note_leaving(block));
     }
 
     /// Allocates without eviction: in the preferred or own segment first, then in the nearest one that has
@@ -278,116 +194,6 @@ impl Manager {
         Around { index, geometry, now: now / 1000, version: self.next_version(now), evicted }
     }
 
-    /// Claims one more zone of a member. Returns the position of its arena; `None` if the member has no zone
-    /// for this process.
-    fn claim<M: Memory>(
-        &self,
-        managed: &mut Managed,
-        index: &Index<'_, M>,
-        wanted: &AllocRequest<'_>,
-        member: &Member,
-    ) -> Result<Option<usize>> {
-        let (memory, geometry, rank) = (index.memory, &member.geometry, member.holder.rank);
-        let claims = read_claims(memory, rank, geometry)?;
-        let is_own = rank == index.me.rank;
-        let mine = claims.iter().filter(|claim| claim.holder() == Some(index.me)).count();
-        let others = index.view.latest().members().len() > 1;
-        let free = claims.iter().filter(|claim| **claim == Claim::NONE).count();
-        // Reserved for the segment's own member, side by side, if it starts when all others are taken.
-        let own_share = (claims.len() / 8).max(1);
-        let kept = match wanted.purpose {
-            _ if is_own && others && mine >= own_share => claims.len() / 8,
-            _ if is_own => 0,
-            Purpose::Replica | Purpose::Restored if mine == 0 => own_share,
-            _ => (claims.len() / 4).max(1),
-        };
-        let is_stub = wanted.purpose.is_stub();
-        let stub_zones = managed.arenas.iter().filter(|arena| arena.has_stubs);
-        let stub_zones: u64 = stub_zones.map(|arena| (arena.end - arena.start) / geometry.zone_bytes).sum();
-        if free <= kept || is_stub && stub_zones >= (geometry.zones / 8).max(1) {
-            return Ok(None);
-        }
-        // In others' segments from the end, so that the rest stays in one piece.
-        let mut numbers: Vec<u64> = (0..geometry.zones).collect();
-        if !is_own || is_stub {
-            numbers.reverse();
-        }
-        let is_adjacent = |number: &u64| {
-            let (start, end) = (geometry.zone(*number), geometry.zone(number + 1));
-            managed.arenas.iter().any(|arena| {
-                let is_like = arena.rank == rank && arena.has_stubs == is_stub;
-                is_like && (arena.end == start || arena.start == end)
-            })
-        };
-        numbers.sort_by_key(|number| !is_adjacent(number));
-        for number in numbers {
-            let at = Geometry::claim(rank, number);
-            let fresh = Claim::fresh(index.me);
-            let is_free =
-                usize::try_from(number).ok().and_then(|number| claims.get(number)) == Some(&Claim::NONE);
-            if !is_free || memory.compare_swap(at, Claim::NONE.0, fresh.0)? != Claim::NONE.0 {
-                continue;
-            }
-            let (start, end) = (geometry.zone(number), geometry.zone(number + 1));
-            write_free(
-                memory,
-                Spot { rank, offset: start },
-                (end - start) / UNIT,
-                self.next_version(wanted.now),
-            )?;
-            memory.store(Geometry::retired(rank, number), 0)?;
-            managed.is_full = false;
-            return managed.add(index, geometry, (rank, number), is_stub).map(Some);
-        }
-        Ok(None)
-    }
-
-    /// Adopts zones of the own segment that lost their managers.
-    ///
-    /// # Errors
-    /// Errors of the pool.
-    pub(crate) fn adopt<M: Memory>(&self, index: &Index<'_, M>, now: u64) -> Result<()> {
-        let (memory, me) = (index.memory, index.me);
-        let Some(geometry) = index.view.latest().member(me.rank).map(|member| member.geometry) else {
-            return Ok(());
-        };
-        let is_orphan = |claim: &Claim| {
-            claim.holder().is_some_and(|by| by != me && !index.view.latest().has(by) && !index.is_present(by))
-        };
-        let mut managed = index.memory.lock(&self.managed);
-        let mut open: Option<Arena> = None;
-        let mut adopted = Vec::new();
-        for (number, claim) in (0..).zip(read_claims(memory, me.rank, &geometry)?) {
-            let at = Geometry::claim(me.rank, number);
-            let (start, end) = (geometry.zone(number), geometry.zone(number + 1));
-            if !is_orphan(&claim) || memory.compare_swap(at, claim.0, claim.adopted(me).0)? != claim.0 {
-                adopted.extend(open.take());
-                continue;
-            }
-            if claim.is_fresh() {
-                write_free(
-                    memory,
-                    Spot { rank: me.rank, offset: start },
-                    (end - start) / UNIT,
-                    self.next_version(now),
-                )?;
-                memory.store(at, claim.adopted(me).begun().0)?;
-            }
-            match &mut open {
-                Some(arena) if claim.is_continued() => arena.end = end,
-                _ => adopted.extend(open.replace(Arena::new(me.rank, start, end, 0))),
-            }
-        }
-        adopted.extend(open);
-        let rounds = managed.rounds();
-        for mut arena in adopted {
-            arena.adopt(memory, &geometry, self.next_version(now), now / 1000 + QUARANTINE_MS)?;
-            arena.set_rounds(rounds);
-            managed.arenas.push(arena);
-        }
-        Ok(())
-    }
-
     /// Frees a block that was allocated and is not published.
     ///
     /// # Errors
@@ -443,23 +249,6 @@ impl Manager {
         Ok(blocks)
     }
 
-    /// Returns the next stubs of a walk, at most `most`; empty at its end.
-    ///
-    /// # Errors
-    /// Errors of the pool.
-    pub(crate) fn next_stubs<M: Memory>(&self, memory: &M, most: usize) -> Result<Vec<(Spot, Head)>> {
-        let mut stubs = Vec::new();
-        let mut managed = memory.lock(&self.managed);
-        for arena in managed.arenas.iter_mut().filter(|arena| arena.has_stubs) {
-            while stubs.len() < most
-                && let Some(stub) = arena.walk(memory, Walk::Scrub)?
-            {
-                stubs.push(stub);
-            }
-        }
-        Ok(stubs)
-    }
-
     /// Ends the walk: the index knows all blocks.
     pub(crate) fn end_walk<M: Memory>(&self, memory: &M) {
         memory.lock(&self.managed).arenas.iter_mut().for_each(|arena| arena.is_adopted = false);
@@ -504,55 +293,4 @@ impl Managed {
     fn rounds(&self) -> u64 {
         self.arenas.iter().map(Arena::rounds).max().unwrap_or(0)
     }
-
-    /// Adds a claimed, free zone. Returns the position of its arena.
-    fn add<M: Memory>(
-        &mut self,
-        index: &Index<'_, M>,
-        geometry: &Geometry,
-        (rank, number): (u16, u64),
-        has_stubs: bool,
-    ) -> Result<usize> {
-        let memory = index.memory;
-        let (start, end) = (geometry.zone(number), geometry.zone(number + 1));
-        let claim = Claim::fresh(index.me);
-        let is_like = |arena: &Arena| arena.rank == rank && arena.has_stubs == has_stubs;
-        let mut arenas = self.arenas.iter_mut().enumerate();
-        if let Some((place, below)) = arenas.find(|(_, arena)| is_like(arena) && arena.end == start) {
-            memory.store(Geometry::claim(rank, number), claim.continued().0)?;
-            below.join(start, end);
-            return Ok(place);
-        }
-        memory.store(Geometry::claim(rank, number), claim.begun().0)?;
-        let mut arenas = self.arenas.iter_mut().enumerate();
-        if let Some((place, above)) = arenas.find(|(_, arena)| is_like(arena) && arena.start == end) {
-            memory.store(Geometry::claim(rank, number + 1), claim.continued().0)?;
-            above.join(start, end);
-            return Ok(place);
-        }
-        let mut arena = Arena::new(rank, start, end, (end - start) / UNIT);
-        arena.set_rounds(self.rounds());
-        arena.has_stubs = has_stubs;
-        self.arenas.push(arena);
-        Ok(self.arenas.len() - 1)
-    }
-
-    /// Drops arenas of segments that are gone, or that others have taken over because they took this process
-    /// for dead. An arena stays if its claim cannot be read now.
-    fn drop_lost<M: Memory>(&mut self, index: &Index<'_, M>) {
-        self.arenas.retain(|arena| {
-            let geometry = index.view.latest().member(arena.rank).map(|member| member.geometry);
-            let Some(zone) = geometry.and_then(|geometry| geometry.zone_of(arena.start)) else {
-                return false;
-            };
-            match unless_gone(index.memory.load(Geometry::claim(arena.rank, zone))) {
-                Ok(claim) => claim.is_some_and(|claim| Claim(claim).holder() == Some(index.me)),
-                Err(_) => true,
-            }
-        });
-    }
-}
-
-fn read_claims<M: Memory>(memory: &M, rank: u16, geometry: &Geometry) -> Result<Vec<Claim>> {
-    Ok(geometry.table(memory, Geometry::claim(rank, 0))?.into_iter().map(Claim).collect())
 }

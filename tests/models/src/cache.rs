@@ -87,7 +87,7 @@ steps! {
         /// Reads the membership.
         Refresh = "core/cache/src/rebalance.rs", "refresh";
         /// Adopts blocks, and begins to walk over all.
-        Adopt = "core/cache/src/manager.rs", "adopt";
+        Adopt = "core/cache/src/manager/zones.rs", "adopt";
         /// Publishes a block at the home, or retires it.
         Republish = "core/cache/src/publish.rs", "republish";
         /// Publishes that all blocks are at their homes.

@@ -213,7 +213,7 @@ impl Arena {
         Ok(values)
     }
 
-    /// Leaves a block whose eviction is unfinished to [`finish_leaving`](Self::finish_leaving). Returns false
+    /// Leaves a block with an unfinished eviction to [`finish_leaving`](Self::finish_leaving). Returns false
     /// if it is not in this arena.
     pub(crate) fn note_leaving(&mut self, block: Spot) -> bool {
         let is_here = block.rank == self.rank && (self.start..self.end).contains(&block.offset);

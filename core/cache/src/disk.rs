@@ -12,7 +12,7 @@
 //! - `returned.rs`: values in the folders of a member that starts again.
 //! - `move_value.rs`: a block takes the place of another one, as the same value.
 //!
-//! **Right values.** The disk of a member changes what it has of a key only under the lock of the key: with a
+//! **Right values.** A member changes the versions of a key on its disk only under the lock of the key: by a
 //! demotion, a put or a removal. A reader takes only the generation of the stub it has found. So the index
 //! alone decides, and a value that the disk keeps although its key was changed by another member is never
 //! read.

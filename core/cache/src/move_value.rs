@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A block takes the place of another one, as the same version of the value: a stub that of a block, or a
-//! block that of a stub.
+//! A block takes the place of another one, as the same version of the value: a stub replaces a block, or a
+//! block replaces a stub.
 //!
-//! The steps are those of an eviction, under the lock of the key, with the new block's slot before the old
-//! one's end. The member may die at any of them: the new block is live only while a slot names it, and the
-//! eviction of the old one goes on if its manager is gone. A reader waits only for the few steps in which the
-//! old block leaves.
+//! The steps are the same as in an eviction, under the lock of the key, with the new block's slot before the
+//! old one's end. The member may die at any of them: the new block is live only while a slot names it, and
+//! the eviction of the old one goes on if its manager is gone. A reader waits only for the few steps in which
+//! the old block leaves.
 
 use mf_base::{Error, Result};
 
@@ -27,7 +27,7 @@ pub(crate) enum Moved {
     Unfinished(Error),
 }
 
-/// Block that takes the place of another one, and what has to succeed first.
+/// Block that takes the place of another one, and a condition of the move.
 pub(crate) struct Successor<'a> {
     pub(crate) block: Spot,
     pub(crate) admit: &'a dyn Fn() -> bool,

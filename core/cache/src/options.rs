@@ -26,7 +26,7 @@ pub struct Options {
     /// Name of the member, 1 to 255 bytes, such as `host:port`; `None`: the name of its host, a colon, and
     /// its rank.
     pub name: Option<String>,
-    /// Tier on disk below the memory that this process manages; `None`: that of the settings
+    /// Tier on disk below the memory that this process manages; `None`: as the settings say
     /// ([`DiskOptions::from_settings`]), if this member keeps values. Without one evicted values are gone.
     pub disk: Option<DiskOptions>,
 }

@@ -81,8 +81,8 @@ impl<M: Memory> Member<M> {
         }
     }
 
-    /// Reads a part of a value on the own disk into a block. `Some(None)`: there is no room. `None`: look again,
-    /// or there is no value.
+    /// Reads a part of a value on the own disk into a block. `Some(None)`: there is no room. `None`: look
+    /// again, or there is no value.
     fn read_disk(
         &self,
         disk: &Disk,
@@ -145,8 +145,8 @@ impl<M: Memory> Member<M> {
         Ok(Stub::Copied)
     }
 
-    /// Fills a block with a part of a value from disk. Other values are evicted for it only if there is no free
-    /// room.
+    /// Fills a block with a part of a value from disk. Other values are evicted for it only if there is no
+    /// free room.
     fn stage(&self, head: &Head, key: &[u8], bytes: &[u8]) -> Result<Option<Staged>> {
         let view = self.view();
         let index = self.index(&view);

@@ -110,7 +110,7 @@ impl Manager {
         memory.lock(&self.managed).full_for = None;
     }
 
-    /// Leaves a block whose eviction is unfinished to [`finish_leaving`](Self::finish_leaving).
+    /// Leaves a block with an unfinished eviction to [`finish_leaving`](Self::finish_leaving).
     pub(crate) fn note_leaving<M: Memory>(&self, memory: &M, block: Spot) {
         memory.lock(&self.managed).arenas.iter_mut().any(|arena| arena.note_leaving(block));
     }

@@ -83,11 +83,23 @@ fn stat_dump_and_compact_show_the_values() {
 #[test]
 fn check_exits_with_1_on_damage() {
     let folder = Folder::filled("damage");
-    let file = std::fs::File::options().write(true).open(folder.0.join("segments")).unwrap();
-    file.write_all_at(&[255; 5], (3 << 20) + 300_000).unwrap();
+    let path = folder.0.join("segments");
+    // The bytes of one live value. Copies of it that reclaim left behind are damaged as well, and are not checked.
+    let bytes = std::fs::read(&path).unwrap();
+    let inside: Vec<usize> = bytes
+        .chunks(1000)
+        .enumerate()
+        .filter(|(_, chunk)| chunk.iter().all(|byte| *byte == 35))
+        .map(|(number, _)| number * 1000)
+        .collect();
+    assert!(!inside.is_empty(), "no bytes of the value are in the file");
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    for at in inside {
+        file.write_all_at(&[255; 5], at as u64).unwrap();
+    }
     let (code, text, _) = folder.run(&["check"]);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("damage        1\nslot 3 at "), "{text}");
+    assert!(text.contains("damage        1\nslot "), "{text}");
 }
 
 #[test]

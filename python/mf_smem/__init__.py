@@ -69,6 +69,7 @@ from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange
 from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
 from ._torch import torch_store
 from .cache import Cache, CacheDiskStats, CacheEvent, CacheLease, CacheMember, CacheStats, CacheWriter
+from .last_tier import LastTier, LastTierStats
 from .pool import Pool, open_pool
 from .share import ShareGroup, SharedMemory, open_share
 from .transfer import TransDataOpType, TransferEngine, TransferOpcode
@@ -98,6 +99,8 @@ __all__ = [
     "ErrorKind",
     "InUseError",
     "InvalidParamError",
+    "LastTier",
+    "LastTierStats",
     "Lease",
     "Lock",
     "Member",

@@ -282,7 +282,7 @@ class LastTier(Unique):
     def _load(self, key: bytes) -> bytes | None:
         path, most = self._sealing.path(key), self._max_value + self._sealing.overhead(key)
         try:
-            # Nothing longer is read, whoever wrote it.
+            # Nothing longer is read.
             data = b"" if self._objects.stat(path).content_length > most else bytes(self._objects.read(path))
         except Exception as error:
             if type(error).__name__ == "NotFound":

@@ -97,13 +97,13 @@ def filled(cache: mf_smem.Cache, tier: LastTier) -> None:
 def test_values_outlive_the_cache_in_a_folder(tmp_path: Path, target: str) -> None:
     opendal = pytest.importorskip("opendal", reason="pip install opendal")
     assert opendal.Operator
-    ways: dict[str, tuple[Any, dict[str, str]]] = {
+    targets: dict[str, tuple[Any, dict[str, str]]] = {
         "path": (tmp_path, {}),
         "text": (str(tmp_path), {}),
         "service": ("fs", {"root": str(tmp_path)}),
         "url": (f"fs://{tmp_path}", {}),
     }
-    where, options = ways[target]
+    where, options = targets[target]
     with mf_smem.Cache("16MiB", id=61) as cache, LastTier(cache, where, **options) as tier:
         filled(cache, tier)
     with mf_smem.Cache("16MiB", id=61) as cache, LastTier(cache, where, **options) as tier:

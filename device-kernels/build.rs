@@ -129,6 +129,8 @@ impl Build<'_> {
         };
         let output = self.out.join("kernels.so");
         let scratch = self.out.join("host");
+        // scripts/install takes the objects from here.
+        let emulation = self.out.join("emulation");
         // Small where the library around them is to be.
         let small = std::env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
         let flags = if small {
@@ -143,7 +145,7 @@ impl Build<'_> {
             sources: std::slice::from_ref(&joined),
             flags: &flags,
             scratch: &scratch,
-            cache: None,
+            cache: Some(&emulation),
             output: &output,
         };
         for line in host::compile(&compiler, self.home, &job)?.lines() {

@@ -69,8 +69,13 @@ struct LintArgs {
 /// of the compiler (CXX, or else c++, g++, clang++). The objects are in lib/mf_kernels of the installation.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
-  mf kernel prepare")]
+  mf kernel prepare
+  mf kernel prepare --from target/release/build/mf-device-kernels-0123456789abcdef/out/emulation")]
 struct PrepareArgs {
+    /// Cache whose objects are taken if they match (default: memfabric/kernels in the cache folder of this
+    /// user).
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
     /// Folder include/mf_kernels of the installation (default: beside this program).
     #[arg(long, value_name = "DIR")]
     headers: Option<PathBuf>,
@@ -83,7 +88,9 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         KernelCommand::Build(args) => build::main(args).map(|()| 0),
         KernelCommand::Cc(args) => cc::main(args),
         KernelCommand::Lint(args) => lint(args),
-        KernelCommand::Prepare(args) => build::prepare(args.headers.as_deref()).map(|()| 0),
+        KernelCommand::Prepare(args) => {
+            build::prepare(args.headers.as_deref(), args.from.as_deref()).map(|()| 0)
+        }
         KernelCommand::Run(args) => run::main(args),
     }
 }

@@ -193,9 +193,11 @@ fn key(compiler: &Compiler, home: &Home) -> Result<String, String> {
     let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
     1_u8.hash(&mut hashers[1]);
     let mut files = Vec::new();
-    for folder in [&home.emulation, &home.headers, &home.simulator] {
+    for folder in [&home.emulation, &home.headers] {
         files_in(folder, Path::new(""), &mut files)?;
     }
+    // An installation has no other header of the simulator.
+    files_in(&home.simulator, Path::new("ascend_sim_kernel.h"), &mut files)?;
     files.sort();
     for hasher in &mut hashers {
         (&compiler.command, &compiler.version, FLAGS, &files).hash(hasher);

@@ -36,6 +36,7 @@ fn bench(name: &str) -> Option<Bench> {
     // As installations have it, for sources that name headers by an older folder.
     std::os::unix::fs::symlink(".", home.headers.join("lowlevel")).unwrap();
     small_emulation(&home.emulation);
+    fs::write(home.simulator.join("ascend_sim_kernel.h"), "").unwrap();
     fs::write(folder.join("own.cpp"), format!("{SMALL} mfk_launch_own() {{ return one() + two(); }}\n"))
         .unwrap();
     let compiler = host::Compiler::find(Some(wrapper.into_os_string())).unwrap();
@@ -137,6 +138,10 @@ fn installation_compiles_the_emulation_for_all_users() {
     // This user's own are copied.
     assert_eq!(prepare(&bench.compiler, &bench.home, Some(&cache)).unwrap(), kept);
     assert_eq!(bench.build("three", None), ["own"]);
+    assert_eq!(bench.compiled(), (1, 0));
+    // Headers of the simulator for other programs are in source trees alone.
+    fs::write(bench.home.simulator.join("ascend_sim.h"), "").unwrap();
+    assert_eq!(bench.build("again", None), ["own"]);
     assert_eq!(bench.compiled(), (1, 0));
     // Another text is another emulation.
     fs::write(bench.home.emulation.join("src/two.cpp"), "int two() { return 3; }\n").unwrap();

@@ -84,10 +84,10 @@ pub(super) fn main(args: &Args) -> Result<()> {
 }
 
 /// Compiles the emulation for all users of the installation.
-pub(super) fn prepare(headers: Option<&Path>) -> Result<()> {
+pub(super) fn prepare(headers: Option<&Path>, from: Option<&Path>) -> Result<()> {
     let home = home(headers)?;
     let progress = mf_program::progress::begin("mf kernel prepare: the compiler runs");
-    let kept = cache::default_cache(|name| std::env::var_os(name));
+    let kept = from.map(Path::to_owned).or_else(|| cache::default_cache(|name| std::env::var_os(name)));
     let made = host::Compiler::find(std::env::var_os("CXX"))
         .and_then(|compiler| cache::prepare(&compiler, &home, kept.as_deref()));
     drop(progress);

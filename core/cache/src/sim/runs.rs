@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
+use mf_models::history::values::{self, Call, Did};
 
 use super::{Dice, RANKS, SimMemory, THREAD, World, options};
 use crate::counts::Count;
@@ -17,57 +18,35 @@ use crate::options::Options;
 use crate::publish::Spares;
 use crate::write::Put;
 
-/// A put (with a stamp) or a removal, from its first step to its last; without an end if its member died.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    key: u64,
-    stamp: Option<u64>,
-    bytes: usize,
-    replicas: u32,
-    begin: u64,
-    end: Option<u64>,
-}
-
+/// The calls of all members; a call has no end if its member died, or it failed.
 #[derive(Default)]
 struct History {
-    changes: Vec<Change>,
-    stamps: u64,
+    calls: Vec<Call>,
+    /// Replicas of each put; 0 of other calls.
+    replicas: Vec<u32>,
 }
 
 impl History {
-    fn begin(&mut self, change: Change) -> usize {
-        self.changes.push(change);
-        self.changes.len() - 1
+    /// Returns the place of the call.
+    fn begin(&mut self, key: u64, did: Did, replicas: u32, began: u64) -> usize {
+        self.calls.push(Call { key, did, began, ended: None });
+        self.replicas.push(replicas);
+        self.calls.len() - 1
     }
 
-    /// Returns the changes of a key that may be the latest one at `begin`: none came surely after them.
-    fn latest(&self, key: u64, begin: u64) -> impl Iterator<Item = &Change> {
-        let of_key = move |change: &&Change| change.key == key;
-        self.changes.iter().filter(of_key).filter(move |change| {
-            !self.changes.iter().filter(of_key).any(|later| {
-                let is_over = later.end.is_some_and(|end| end < begin);
-                is_over && change.end.is_some_and(|end| end < later.begin)
-            })
-        })
+    /// A get has ended.
+    fn got(&mut self, key: u64, found: Option<Vec<u8>>, began: u64, ended: u64) {
+        let place = self.begin(key, Did::Get(found), 0, began);
+        self.calls[place].ended = Some(ended);
     }
 
-    /// Panics unless a get that began at `begin` may return `value`.
-    fn check(&self, key: u64, value: &[u8], begin: u64, context: &str) {
-        let words = value.as_chunks::<8>().0;
-        let stamp = words.first().map(|word| u64::from_ne_bytes(*word));
-        assert!(words.iter().all(|word| Some(u64::from_ne_bytes(*word)) == stamp), "torn: {context}");
-        let is_it = |change: &&Change| {
-            change.stamp.is_some()
-                && change.bytes == value.len()
-                && (stamp.is_none() || change.stamp == stamp)
-        };
-        let all = || self.changes.iter().filter(|change| change.key == key);
-        assert!(all().any(|change| is_it(&change)), "never put: {context} {stamp:?}");
-        assert!(
-            self.latest(key, begin).any(|change| is_it(&change)),
-            "replaced or removed before: {context} stamp {stamp:?} begin {begin} {:?}",
-            all().collect::<Vec<_>>()
-        );
+    /// Panics unless a cache may have given these results. `loses`: it may have lost values; `dies`: members
+    /// have died.
+    fn judge(&self, loses: bool, dies: bool, context: &str) {
+        let order = || if dies { Ok(()) } else { values::judge_order(&self.calls, !loses) };
+        if let Err(verdict) = values::judge(&self.calls).and_then(|_| order()) {
+            panic!("{context}: {}", values::Shown(&self.calls, verdict));
+        }
     }
 }
 
@@ -106,14 +85,11 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
             0..3 => {
                 let bytes = usize::try_from(dice.below(plan.value_bytes)).unwrap() / 8 * 8;
                 let replicas = 1 + u32::try_from(dice.below(2)).unwrap();
-                let (number, stamp) = {
+                let (number, value) = {
                     let mut history = lock(history);
-                    history.stamps += 1;
-                    let stamp = history.stamps;
-                    let change = Change { key, stamp: Some(stamp), bytes, replicas, begin, end: None };
-                    (history.begin(change), stamp)
+                    let value = (history.calls.len() + 1).to_ne_bytes().repeat(bytes / 8);
+                    (history.begin(key, Did::Put(value.clone()), replicas, begin), value)
                 };
-                let value: Vec<u8> = stamp.to_ne_bytes().repeat(bytes / 8);
                 let before = member.counts.read(Count::ReplicasMissing);
                 let how = Put { replicas: Some(replicas), ..Put::default() };
                 let is_pending = dice.below(3) == 0;
@@ -128,9 +104,9 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                     Ok(stored) => {
                         assert!(stored, "{context}");
                         if member.counts.read(Count::ReplicasMissing) > before {
-                            history.changes[number].replicas = 1;
+                            history.replicas[number] = 1;
                         }
-                        history.changes[number].end = Some(world.now());
+                        history.calls[number].ended = Some(world.now());
                     }
                     // The members that had the pieces may have died.
                     Err(error) if is_alive() && is_pending && error.kind() == Kind::NotConnected => {}
@@ -143,11 +119,10 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                 }
             }
             3 => {
-                let change = Change { key, stamp: None, bytes: 0, replicas: 0, begin, end: None };
-                let number = lock(history).begin(change);
+                let number = lock(history).begin(key, Did::Remove, 0, begin);
                 match member.remove(&name(key), Spares::None) {
                     Ok(_) if !is_alive() => return,
-                    Ok(_) => lock(history).changes[number].end = Some(world.now()),
+                    Ok(_) => lock(history).calls[number].ended = Some(world.now()),
                     Err(error) => {
                         assert!(!is_alive(), "{context}: {error}");
                         return;
@@ -165,7 +140,7 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                         // SAFETY: the value lives during the call.
                         let target = unsafe { Target::new(value.as_mut_ptr(), lease.bytes) };
                         if member.memory.fetch(lease.value, target).is_ok() {
-                            lock(history).check(key, &value, begin, &context);
+                            lock(history).got(key, Some(value), begin, world.now());
                         }
                     }
                     Ok(None) => {}
@@ -176,8 +151,7 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                 }
             }
             _ => match get_value(member, key, plan.value_bytes) {
-                Ok(Some(value)) => lock(history).check(key, &value, begin, &context),
-                Ok(None) => {}
+                Ok(found) => lock(history).got(key, found, begin, world.now()),
                 Err(error) => {
                     assert!(!is_alive(), "{context}: {error}");
                     return;
@@ -229,7 +203,7 @@ fn is_guest(seed: u64, rank: u16) -> bool {
 }
 
 /// Runs one world: members work, the last one joins late, and the victim dies.
-fn run(seed: u64, plan: Plan, kills: bool) {
+fn run(seed: u64, plan: Plan, kills: bool) -> History {
     let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1);
     let victim = u16::try_from(dice.below(u64::from(RANKS))).unwrap();
     let kill = kills.then(|| (victim, 20 + dice.below(6000)));
@@ -296,7 +270,9 @@ fn run(seed: u64, plan: Plan, kills: bool) {
         turns.choose();
         world.wakes[turns.turn].notify_one();
     });
-    finish(&world, &members, &lock(&history), plan, seed);
+    let mut history = std::mem::take(&mut *lock(&history));
+    finish(&world, &members, &mut history, plan, seed);
+    history
 }
 
 /// Lets the threads of a tier on disk work.
@@ -311,7 +287,7 @@ fn disk_turn(member: &Member<SimMemory>) -> Result<bool> {
 fn finish(
     world: &Arc<World>,
     members: &[Mutex<Option<Arc<Member<SimMemory>>>>],
-    history: &History,
+    history: &mut History,
     plan: Plan,
     seed: u64,
 ) {
@@ -344,22 +320,23 @@ fn finish(
     for key in 0..plan.keys {
         let begin = world.now();
         let context = format!("seed {seed} at the end, key {key}");
-        let latest: Vec<_> = history.latest(key, begin).collect();
-        let must_be = latest.iter().any(|change| change.end.is_some())
-            && latest.iter().all(|change| change.stamp.is_some() && (!anyone_died || change.replicas > 1));
-        if must_be && is_roomy && plan.bytes == ROOMY.bytes && latest.iter().all(|change| change.replicas > 1)
-        {
+        let latest: Vec<_> = values::latest(&history.calls, key, begin).collect();
+        let replicated = latest.iter().all(|change| history.replicas[*change] > 1);
+        let is_put = |change: &usize| matches!(history.calls[*change].did, Did::Put(_));
+        let must_be = latest.iter().any(|change| history.calls[*change].ended.is_some())
+            && latest.iter().all(is_put)
+            && (!anyone_died || replicated);
+        if must_be && is_roomy && plan.bytes == ROOMY.bytes && replicated {
             let count = replicas(&living[0], key);
             let keepers = living.iter().filter(|member| !is_guest(seed, member.me.rank)).count();
             assert!(count >= keepers.min(2), "{count} replicas: {context} {latest:?}");
         }
         for member in &living {
             let value = get_value(member, key, plan.value_bytes).unwrap();
-            if let Some(value) = &value {
-                history.check(key, value, begin, &context);
-            }
+            let is_there = value.is_some();
+            history.got(key, value, begin, world.now());
             assert!(
-                value.is_some() || !must_be || !is_roomy || plan.bytes < ROOMY.bytes,
+                is_there || !must_be || !is_roomy || plan.bytes < ROOMY.bytes,
                 "lost: {context} for rank {}: {latest:?}",
                 member.me.rank
             );
@@ -367,6 +344,8 @@ fn finish(
     }
     *lock(&world.on_pause) = None;
     let _ = world.random_below(2);
+    let loses = !is_roomy || plan.bytes < ROOMY.bytes;
+    history.judge(loses, anyone_died, &format!("seed {seed}"));
 }
 
 /// Counts the blocks that have the value of a key.
@@ -387,26 +366,58 @@ fn seeds() -> std::ops::Range<u64> {
 
 #[test]
 fn keys_and_values_survive_joins() {
-    seeds().for_each(|seed| run(seed, ROOMY, false));
+    seeds().for_each(|seed| drop(run(seed, ROOMY, false)));
 }
 
 #[test]
 fn death_at_any_step_loses_only_the_values_of_that_member() {
-    seeds().for_each(|seed| run(seed, ROOMY, true));
+    seeds().for_each(|seed| drop(run(seed, ROOMY, true)));
 }
 
 #[test]
 fn removal_succeeds_if_a_home_dies_meanwhile() {
     // In world 97 a home that the key had not left yet dies under the removal.
-    std::iter::once(97).chain(seeds()).for_each(|seed| run(seed, Plan { populated: 1, ..ROOMY }, true));
+    let plan = Plan { populated: 1, ..ROOMY };
+    std::iter::once(97).chain(seeds()).for_each(|seed| drop(run(seed, plan, true)));
 }
 
 #[test]
 fn values_stay_whole_during_eviction_and_deaths() {
-    seeds().for_each(|seed| run(seed, TIGHT, seed % 2 == 0));
+    seeds().for_each(|seed| drop(run(seed, TIGHT, seed % 2 == 0)));
 }
 
 #[test]
 fn values_on_disk_are_whole_and_right_during_deaths() {
-    seeds().for_each(|seed| run(seed, DISKS, seed % 2 == 0));
+    seeds().for_each(|seed| drop(run(seed, DISKS, seed % 2 == 0)));
+}
+
+#[test]
+fn planted_wrong_results_of_a_run_are_rejected() {
+    let history = run(3, ROOMY, false);
+    let is_wrong = |place: usize, did: Did| {
+        let mut calls = history.calls.clone();
+        calls[place].did = did;
+        values::judge(&calls).is_err_and(|verdict| verdict.place == place)
+    };
+    let (mut torn, mut over) = (0, 0);
+    for (place, get) in history.calls.iter().enumerate() {
+        let Did::Get(Some(value)) = &get.did else { continue };
+        if !value.is_empty() {
+            let mut bytes = value.clone();
+            *bytes.last_mut().unwrap() ^= 1;
+            assert!(is_wrong(place, Did::Get(Some(bytes))), "torn: {get:?}");
+            torn += 1;
+        }
+        let may_be: Vec<_> = values::latest(&history.calls, get.key, get.began).collect();
+        for (number, put) in history.calls.iter().enumerate() {
+            let is_other = put.key == get.key && put.ended.is_some_and(|ended| ended < get.began);
+            if let (Did::Put(former), true) = (&put.did, is_other && !may_be.contains(&number))
+                && !former.is_empty()
+            {
+                assert!(is_wrong(place, Did::Get(Some(former.clone()))), "replaced: {get:?}");
+                over += 1;
+            }
+        }
+    }
+    assert!(torn > 5 && over > 5, "{torn} {over}");
 }

@@ -10,6 +10,7 @@
 //! * `links`: simultaneous connect.
 //! * `pool`: join, leave, growth and death of members.
 //! * `recovery`: replicas of the store's keys, and the next store.
+//! * `votes`: votes of an object's members, also over the death of a store.
 //!
 //! Simulations of the real code use this crate to judge the calls and results that they have recorded
 //! (`history`).
@@ -26,3 +27,4 @@ pub mod links;
 pub mod list;
 pub mod pool;
 pub mod recovery;
+pub mod votes;

@@ -13,6 +13,7 @@
 //! * [`work`] and [`faults`]: operations of members, and faults injected into them.
 //! * [`model`]: the invariants; it sees every call and its outcome.
 //! * [`linearize`]: judges the calls of each key as those of a register.
+//! * [`votes`]: traces that a model judges.
 //! * [`thousands`]: a world without random work, but with as many members as there may be.
 //!
 //! # Checks
@@ -33,6 +34,7 @@ mod network;
 mod random;
 mod store;
 mod thousands;
+mod votes;
 mod work;
 mod world;
 

@@ -56,6 +56,45 @@ where
     fn taken(&self) -> &Taken;
 }
 
+/// A step of a trace that a model does not take, or that breaks a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// Number of steps before it.
+    pub at: usize,
+    /// The step and the reason.
+    pub because: String,
+}
+
+/// Takes the steps of a trace, which a simulation of the real code has recorded, from the first state of a
+/// model on. Returns the last state.
+///
+/// # Errors
+/// A step is not one of the model in its state, or a property fails after it.
+pub fn replay<P: Protocol>(model: &P, trace: &[Step<P::Kind>]) -> Result<P::State, Rejected>
+where
+    P::State: Clone + Debug + Hash + PartialEq + Send + Sync,
+{
+    let rejected = |at, because| Rejected { at, because };
+    let Some(mut state) = model.init_states().into_iter().next() else {
+        return Err(rejected(0, "a model without states".to_owned()));
+    };
+    for (at, step) in trace.iter().enumerate() {
+        let mut steps = Vec::new();
+        model.actions(&state, &mut steps);
+        let next = steps.contains(step).then(|| model.next_state(&state, *step)).flatten();
+        let Some(next) = next else {
+            let because = format!("{step:?} is none of {steps:?} in {state:#?}");
+            return Err(rejected(at, because));
+        };
+        state = next;
+        let properties = model.properties();
+        if let Some(property) = properties.iter().find(|property| !(property.condition)(model, &state)) {
+            return Err(rejected(at, format!("not `{}` after {step:?} in {state:#?}", property.name)));
+        }
+    }
+    Ok(state)
+}
+
 /// Result of an exploration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Explored {

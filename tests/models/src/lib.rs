@@ -12,8 +12,8 @@
 //! * `recovery`: replicas of the store's keys, and the next store.
 //! * `votes`: votes of an object's members, also over the death of a store.
 //!
-//! Simulations of the real code use this crate to judge the calls and results that they have recorded
-//! (`history`).
+//! Simulations of the real code use this crate to judge recorded calls with their results (`history`), and
+//! recorded traces in the steps of a model (`check::replay`).
 
 #![expect(clippy::cast_possible_truncation, reason = "numbers of members and steps")]
 #![expect(clippy::panic, clippy::print_stdout, reason = "the results of an exploration")]

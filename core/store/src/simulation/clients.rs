@@ -4,6 +4,8 @@
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr};
 
+use mf_models::votes::Kind as VoteStep;
+
 use super::lives::Life;
 use super::network::{Link, ScheduledEvent, ToClient, ToStore};
 use super::world::{KEYS_WATCH, MEMBERS_WATCH, MS, SECOND, World, short, trace};
@@ -83,6 +85,8 @@ impl World {
             ToClient::Welcome(welcome) => {
                 let is_first = life.member_of == 0;
                 life.member_of = generation;
+                self.record(VoteStep::Welcome, Some(who));
+                let life = &mut self.lives[who];
                 let effects = life.machine.on_welcome(now, &welcome);
                 self.carry_out(who, effects);
                 if is_first {
@@ -101,6 +105,8 @@ impl World {
             ToClient::Change { watch, change } => life.machine.on_change(now, watch, change),
             ToClient::Notice(notice) => life.machine.on_notice(now, (*notice).clone()),
             ToClient::Cut => {
+                self.record(VoteStep::Cut, Some(who));
+                let life = &mut self.lives[who];
                 life.link = None;
                 if life.machine.is_linked() {
                     life.away_since = now;
@@ -150,6 +156,7 @@ impl World {
     /// Its session is over. The process starts anew, as another life.
     pub(super) fn give_up(&mut self, number: usize, why: &str) {
         trace!(self, "life {number} is over: {why}");
+        self.record(VoteStep::Refuse, Some(number));
         let life = &mut self.lives[number];
         let failure = crate::protocol::Failure::new(mf_base::Kind::NotConnected, why);
         let effects = life.machine.on_given_up(failure);
@@ -160,7 +167,7 @@ impl World {
         assert!(life.calls.is_empty(), "life {number} is over with calls that have not ended");
         assert!(!life.keys.is_watching, "life {number} is over and its watch was not notified");
         self.life_ended(number);
-        if !life_is_new(&self.lives[number]) {
+        if !life_is_new(&self.lives[number]) && self.plan.works {
             let rank = self.lives[number].rank;
             self.later(20 * MS..200 * MS, ScheduledEvent::Start(rank));
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Faults injected into members, links and the store.
 
+use mf_models::votes::Kind as VoteStep;
+
 use super::network::{ScheduledEvent, ToClient, ToStore};
 use super::world::{MS, SECOND, World, trace};
 use crate::protocol::RankRequest;
@@ -78,6 +80,7 @@ impl World {
     /// Kills a process. Some of its messages in flight may still arrive.
     pub(super) fn crash(&mut self, number: usize) {
         trace!(self, "life {number} dies");
+        self.record(VoteStep::Die, Some(number));
         let life = &mut self.lives[number];
         life.is_alive = false;
         if let Some(link) = life.link.take() {

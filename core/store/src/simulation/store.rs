@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use mf_models::votes::Kind as VoteStep;
+
 use super::lives::Life;
 use super::network::{ScheduledEvent, ToClient, ToStore};
 use super::world::{MS, RunningStore, World, short, trace};
@@ -40,6 +42,7 @@ impl World {
         trace!(self, "store {} starts, hosted by {host:?}", self.generation);
         self.store = Some(RunningStore { machine: Machine::new(store, limits), store, tick_at: None });
         self.model.store_started();
+        self.record(VoteStep::Start, None);
         self.schedule_store();
     }
 
@@ -49,6 +52,7 @@ impl World {
             return;
         }
         trace!(self, "store {} dies", self.generation);
+        self.record(VoteStep::LoseStore, None);
         let generation = self.generation;
         let mut open: Vec<_> = self
             .links
@@ -118,9 +122,13 @@ impl World {
     }
 
     fn feed(&mut self, event: Event) {
+        let before = self.before_event(&event);
         let Some(running) = &mut self.store else { return };
         trace!(self, "  store < {}", short(&event));
         let actions = running.machine.on_event(self.now, event);
+        if let Some((seen, about)) = before {
+            self.record_event(&seen, &about, &actions);
+        }
         for action in actions {
             if let Action::Reply { link, .. } | Action::Change { link, .. } | Action::Notice { link, .. } =
                 &action

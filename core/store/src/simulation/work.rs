@@ -173,6 +173,7 @@ impl World {
         let life = &mut self.lives[number];
         let call = life.calls.remove(&sequence).expect("a call ends once");
         assert!(self.now <= call.deadline + MARGIN_US, "life {number}: {call:?} ended late");
+        self.record_outcome(number, &call.request, &result);
         match result {
             Ok(answer) => {
                 self.history.end(number, sequence, &answer, self.now);

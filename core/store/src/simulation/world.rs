@@ -9,6 +9,7 @@ use super::lives::Life;
 use super::model::Model;
 use super::network::{Link, Queue, ScheduledEvent, ToClient, ToStore};
 use super::random::Random;
+use super::votes::Recorder;
 use crate::state::{LinkId, Machine, Micros};
 
 pub(super) const MS: Micros = 1000;
@@ -57,6 +58,8 @@ pub(super) struct World {
     pub(super) lives: Vec<Life>,
     pub(super) model: Model,
     pub(super) history: History,
+    /// Records votes.
+    pub(super) votes: Option<Recorder>,
     /// The store found out that there is one of a higher term; it ends.
     pub(super) has_stepped_down: bool,
     /// Messages sent so far.
@@ -86,6 +89,7 @@ impl World {
             lives: Vec::new(),
             model: Model::default(),
             history: History::default(),
+            votes: None,
             has_stepped_down: false,
             messages: 0,
             last_link: 0,

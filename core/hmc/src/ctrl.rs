@@ -35,6 +35,7 @@ mod accept;
 mod address;
 mod admission;
 mod dial;
+mod dials;
 pub mod frame;
 mod handshake;
 pub mod handshake_frames;
@@ -57,8 +58,9 @@ use mf_base::{Error, Kind, Result, warn_limited};
 use accept::{Listener, Server};
 use address::{Target, resolve};
 pub use admission::Rules;
+use dials::{Dialing, Dials};
 use frame::Head;
-use link::{Link, RECV, SEND};
+use link::{Link, Others, RECV, SEND};
 use table::LinkTable;
 pub use table::Peer;
 pub use unix::{PATH_BYTES_MAX, named_by_port, path_for};
@@ -85,6 +87,7 @@ pub struct Control {
     changing: PerProcess<Option<Arc<FairMutex<()>>>>,
     /// Serialises connecting to addresses without a link.
     dialing: PerProcess<Option<Arc<FairMutex<()>>>>,
+    dials: PerProcess<Option<Arc<Dials>>>,
 }
 
 #[derive(Default)]
@@ -145,6 +148,7 @@ impl Control {
             state: PerProcess::new(ControlState::DEFAULT),
             changing: PerProcess::new(None),
             dialing: PerProcess::new(None),
+            dials: PerProcess::new(None),
         }
     }
 
@@ -268,6 +272,7 @@ impl Control {
         port: u16,
         own: u32,
     ) -> Result<()> {
+        let _dialing = self.begin_dial(Peer::Rank(peer));
         let link = self.dial_any(rules, host, port, Peer::Rank(peer), Some(own))?;
         self.bind(link);
         Ok(())
@@ -278,8 +283,15 @@ impl Control {
     /// # Errors
     /// As [`connect_tcp`](Self::connect_tcp).
     pub fn connect_unix(&'static self, rules: &Arc<Rules>, peer: u32, path: &str, own: u32) -> Result<()> {
+        let _dialing = self.begin_dial(Peer::Rank(peer));
         self.bind(dial::dial(rules, Target::Unix(Path::new(path)), Peer::Rank(peer), Some(own))?);
         Ok(())
+    }
+
+    /// Begins a dial, which receivers wait for until its link is bound.
+    fn begin_dial(&self, peer: Peer) -> Dialing {
+        let dials = Arc::clone(self.dials.lock().get_or_insert_default());
+        dials.begin(peer)
     }
 
     /// Connects to the first address of a host that answers.
@@ -353,7 +365,7 @@ impl Control {
             inbox.consume();
             if is_right { Ok(()) } else { Err(other_message(head, expected)) }
         };
-        self.with_link(&link, |link| link.receive(limit, &|| self.wait_for_pending(), &mut compare))
+        self.with_link(&link, |link| link.receive(limit, self, &mut compare))
     }
 
     /// Ends the link to `peer` at once; waiting callers get an error. Returns false if there was no link.
@@ -373,6 +385,17 @@ impl Control {
             link.end("it was closed here");
         }
         self.stop_if_idle();
+    }
+}
+
+impl Others for Control {
+    fn wait_for_pending(&self) {
+        Self::wait_for_pending(self);
+    }
+
+    fn wait_for_dials(&self, peer: Peer, wait: &mut Wait) -> Result<()> {
+        let dials = self.dials.lock().clone();
+        dials.map_or(Ok(()), |dials| dials.wait(peer, wait))
     }
 }
 
@@ -401,7 +424,7 @@ impl ControlState {
 
 fn receive_message(control: &Control, link: &Arc<Link>, limit: Option<Duration>) -> Result<Message> {
     let mut take = |head: Head, inbox: &mut frame::Inbox| Ok(Message { head, payload: inbox.take() });
-    control.with_link(link, |link| link.receive(limit, &|| control.wait_for_pending(), &mut take))
+    control.with_link(link, |link| link.receive(limit, control, &mut take))
 }
 
 #[cold]

@@ -2,8 +2,8 @@
 //! Links: two processes that dial each other at the same time, of which one may start again.
 //!
 //! A link has two directions, each in order, which end at what their writer has sent. Process 0 has the lower
-//! rank. A process that starts again has closed the ends of its links, and dials anew. The model assumes that
-//! no thread of a program receives from a peer while another thread still connects to it.
+//! rank. A process that starts again has closed the ends of its links, and dials anew. One thread of a
+//! process may receive while another one still dials.
 
 use stateright::{Model, Property};
 
@@ -60,6 +60,8 @@ struct Link {
     /// The two ends and the two directions, by process and by sender.
     ends: [End; 2],
     directions: [Direction; 2],
+    /// A process has received from it: all links with earlier messages are known there.
+    is_settled: [bool; 2],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,6 +92,7 @@ pub struct Guards {
     passes_on: bool,
     orders_accepted: bool,
     settles: bool,
+    waits_for_dials: bool,
 }
 
 impl Default for Guards {
@@ -101,6 +104,7 @@ impl Default for Guards {
             passes_on: true,
             orders_accepted: true,
             settles: true,
+            waits_for_dials: true,
         }
     }
 }
@@ -172,6 +176,7 @@ impl Links {
     fn end(state: &mut State, by: usize, link: u8) {
         let link_state = &mut state.links[usize::from(link)];
         link_state.ends[by] = End::Ended;
+        link_state.is_settled[by] = false;
         link_state.directions[by].is_closed = true;
         link_state.directions[1 - by].messages = List::default();
         state.processes[by].before.retain(|before| *before != link);
@@ -194,12 +199,11 @@ impl Links {
 
     /// Returns false while a link is not known yet on which the peer may have sent earlier messages.
     fn may_receive(&self, state: &State, source: u8, by: usize) -> bool {
+        let source = &state.links[usize::from(source)];
         let is_dialled = |link: &Link| usize::from(link.dialler) == by;
-        let is_coming = |link: &Link| link.ends[by] == End::Coming;
-        let connects = state.links.iter().any(|link| is_dialled(link) && is_coming(link));
-        let is_crossed = is_dialled(&state.links[usize::from(source)])
-            && state.links.iter().any(|link| !is_dialled(link) && is_coming(link));
-        !(connects || is_crossed && self.guards.settles)
+        let waits = if is_dialled(source) { self.guards.settles } else { self.guards.waits_for_dials };
+        let may_cross = |link: &Link| is_dialled(link) != is_dialled(source) && link.ends[by] == End::Coming;
+        source.is_settled[by] || !waits || !state.links.iter().any(may_cross)
     }
 
     fn is_open(state: &State, link: u8) -> bool {
@@ -274,6 +278,7 @@ impl Model for Links {
                 }
             }
             Kind::Receive => {
+                state.links[on].is_settled[by] = true;
                 let number = state.links[on].directions[1 - by].messages.take_first();
                 let process = &mut state.processes[by];
                 let is_next = number == Some(process.received + 1);
@@ -367,9 +372,17 @@ pub const GUARDS: &[Guard<Guards>] = &[
     Guard {
         name: "the first message of a dialled link waits for accepted ones",
         file: "core/hmc/src/ctrl/link.rs",
-        text: "self.origin.may_be_crossed()",
+        text: "true => others.wait_for_pending(),",
         scene: "both dial",
         off: |guards| guards.settles = false,
+        property: ORDER,
+    },
+    Guard {
+        name: "the first message of an accepted link waits for own dials",
+        file: "core/hmc/src/ctrl/link.rs",
+        text: "false => others.wait_for_dials(self.peer, wait)?,",
+        scene: "both dial",
+        off: |guards| guards.waits_for_dials = false,
         property: ORDER,
     },
     Guard {

@@ -63,6 +63,7 @@ impl Control {
             if let Some(link) = self.find(peer) {
                 return Ok(link);
             }
+            let _dialing = self.begin_dial(peer);
             self.bind(self.dial_any(rules, host, port, peer, None)?);
             self.find_or_fail(CONNECT, peer)
         })

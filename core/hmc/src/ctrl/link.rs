@@ -64,6 +64,18 @@ pub(super) enum Absorbed {
 /// Reason of a link that was not ended by this process.
 const CLOSED: &str = "the peer has closed it, or has died";
 
+/// Links of a peer that are not known yet.
+pub(super) trait Others {
+    /// Waits until all links that peers have made are known.
+    fn wait_for_pending(&self);
+
+    /// Waits for dials to `peer` that run now.
+    ///
+    /// # Errors
+    /// `Timeout` · `Interrupted` of the call that waits.
+    fn wait_for_dials(&self, peer: Peer, wait: &mut Wait) -> Result<()>;
+}
+
 /// State of a reader.
 struct Reading {
     inbox: Inbox,
@@ -298,12 +310,12 @@ impl Link {
     }
 
     /// Receives one message, and passes its head and inbox to `take`, which consumes it. On a timeout,
-    /// received bytes stay: the next call goes on. `wait_for_pending` waits until all links that the peer has
-    /// made are known.
+    /// received bytes stay: the next call goes on. The first message waits for `others`: links of the peer
+    /// that may have earlier ones.
     pub(super) fn receive<R>(
         &self,
         limit: Option<Duration>,
-        settle: &dyn Fn(),
+        others: &dyn Others,
         take: &mut dyn FnMut(Head, &mut Inbox) -> Result<R>,
     ) -> Result<R> {
         let mut wait = Wait::new(RECV, limit);
@@ -316,12 +328,17 @@ impl Link {
                     // Links before this one are then before the one that stays.
                     return Err(self.broken(RECV));
                 }
-                let head = self.fill(reading, wait, settle)?;
-                if !std::mem::replace(&mut reading.is_settled, true) && self.origin.may_be_crossed() {
+                let head = self.fill(reading, wait, &|| others.wait_for_pending())?;
+                if !reading.is_settled && self.origin.is_recent() {
                     // Messages that the peer sent earlier on a link that crosses this one come first.
-                    settle();
+                    match self.origin.is_dialled() {
+                        true => others.wait_for_pending(),
+                        false => others.wait_for_dials(self.peer, wait)?,
+                    }
+                    reading.is_settled = true;
                     continue;
                 }
+                reading.is_settled = true;
                 return self.pass(head, &mut reading.inbox, take);
             }
         }))

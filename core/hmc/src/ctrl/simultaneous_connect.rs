@@ -83,9 +83,14 @@ impl Origin {
         !self.is_dialled && !other.is_dialled && self.process.is_some() && self.process == other.process
     }
 
-    /// Returns true if a link of the peer may have crossed this one without being known yet.
-    pub(super) fn may_be_crossed(&self) -> bool {
-        self.is_dialled && self.made.elapsed() < GREETING_TIMEOUT
+    /// Returns true if this process has dialled.
+    pub(super) fn is_dialled(&self) -> bool {
+        self.is_dialled
+    }
+
+    /// Returns true if a link may have crossed this one without being known yet.
+    pub(super) fn is_recent(&self) -> bool {
+        self.made.elapsed() < GREETING_TIMEOUT
     }
 
     fn first(&self) -> Option<(Arc<Link>, Instant)> {

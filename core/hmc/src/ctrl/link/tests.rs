@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Encrypted links over a pair of sockets.
+//! Links over a pair of sockets.
 
 #![allow(clippy::cast_possible_truncation, reason = "patterns of bytes, short lengths")]
 
 use std::io::Read;
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 
 use mf_base::settings::Users;
 use mf_tls::JobSecret;
@@ -12,6 +13,20 @@ use mf_tls::JobSecret;
 use super::super::admission::Rules;
 use super::super::frame::{INTEGER, STRUCT};
 use super::*;
+
+/// A link that is bound while a receiver waits for dials, with the link that stays.
+type Late = (Arc<Link>, Arc<Link>);
+
+impl Others for Option<Late> {
+    fn wait_for_pending(&self) {}
+
+    fn wait_for_dials(&self, _: Peer, _: &mut Wait) -> Result<()> {
+        if let Some((late, stays)) = self {
+            late.replace_by_link(stays);
+        }
+        Ok(())
+    }
+}
 
 /// Both ends of an encrypted connection.
 fn channels() -> (Channel, Channel) {
@@ -32,7 +47,7 @@ fn link(socket: UnixStream, channel: Channel) -> Link {
 }
 
 fn payload(link: &Link) -> Vec<u8> {
-    link.receive(Some(Duration::from_secs(30)), &|| {}, &mut |_, inbox| Ok(inbox.take())).unwrap()
+    link.receive(Some(Duration::from_secs(30)), &None, &mut |_, inbox| Ok(inbox.take())).unwrap()
 }
 
 #[test]
@@ -70,7 +85,28 @@ fn wire_is_encrypted_and_tampering_ends_the_link() {
     let receiver = link(there, server);
     sealed[got - 1] ^= 1;
     wire.write_all(&sealed[..got]).unwrap();
-    let error = receiver.receive(None, &|| {}, &mut |_, _| Ok(())).unwrap_err();
+    let error = receiver.receive(None, &None, &mut |_, _| Ok(())).unwrap_err();
     assert!(error.to_string().contains("encryption"), "{error}");
     assert!(receiver.has_ended());
+}
+
+#[test]
+fn messages_on_a_link_that_is_still_dialled_come_first() {
+    let plain = |socket: UnixStream| {
+        Arc::new(Link::new(socket.into(), Peer::Rank(1), Inbox::default(), None).unwrap())
+    };
+    let [dialled, accepted] = [UnixStream::pair().unwrap(), UnixStream::pair().unwrap()];
+    let [(first, dialled), (second, accepted)] = [dialled, accepted].map(|(a, b)| (plain(a), plain(b)));
+    first.send(INTEGER, 0, &1_u64.to_le_bytes()).unwrap();
+    first.pass_on();
+    for tag in [2_u64, 3] {
+        second.send(INTEGER, 0, &tag.to_le_bytes()).unwrap();
+    }
+    // The dialling thread binds its link while another one receives from the accepted link.
+    let late = Some((dialled, Arc::clone(&accepted)));
+    for tag in [1_u64, 2, 3] {
+        let received =
+            accepted.receive(Some(Duration::from_secs(30)), &late, &mut |_, inbox| Ok(inbox.take()));
+        assert_eq!(received.unwrap(), tag.to_le_bytes());
+    }
 }

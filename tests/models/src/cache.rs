@@ -276,6 +276,8 @@ pub struct Guards {
     pub(crate) keeps_own_slots: bool,
     pub(crate) finishes_evictions: bool,
     pub(crate) retires_leaving: bool,
+    /// Not in the real code: a put waits until the index of a dead member is rebuilt, as a removal does.
+    pub(crate) puts_wait: bool,
 }
 
 impl Default for Guards {
@@ -297,6 +299,7 @@ impl Default for Guards {
             keeps_own_slots: true,
             finishes_evictions: true,
             retires_leaving: true,
+            puts_wait: false,
         }
     }
 }
@@ -307,6 +310,8 @@ pub struct Cache {
     pub name: &'static str,
     programs: [&'static [Operation]; MEMBERS],
     deaths: u32,
+    /// Replaced values stay away, too, if all members with the new value have died.
+    is_strict: bool,
     guards: Guards,
     taken: Taken,
 }
@@ -377,8 +382,9 @@ impl Cache {
     /// Changes that were surely removed, or replaced by a value that was put since and has a replica.
     fn over(&self, state: &State) -> Set {
         let removals = self.removals();
-        let stays =
-            |change: &u8| has(removals, *change) || state.hosts[usize::from(*change)] & !state.dead != 0;
+        let stays = |change: &u8| {
+            self.is_strict || has(removals, *change) || state.hosts[usize::from(*change)] & !state.dead != 0
+        };
         (0..6).filter(stays).fold(0, |over, change| over | state.before[usize::from(change)])
     }
 

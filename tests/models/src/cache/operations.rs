@@ -21,7 +21,10 @@ impl Cache {
         }
         match worker.next {
             Next::Begin => self.first_step(state, by, operation),
-            Next::Lock => self.may_lock(state, home).then_some(Kind::Lock),
+            Next::Lock => {
+                let waits = self.guards.puts_wait && has(state.lost, by);
+                (!waits && self.may_lock(state, home)).then_some(Kind::Lock)
+            }
             Next::ReadEntries => Some(Kind::ReadEntries),
             Next::Expose => Some(Kind::Expose),
             Next::TakeSlot => Some(Kind::TakeSlot),
@@ -47,7 +50,7 @@ impl Cache {
 
     fn first_step(&self, state: &State, by: u8, operation: Operation) -> Option<Kind> {
         match operation {
-            Operation::Put { .. } => Some(Kind::Fill),
+            Operation::Put { .. } => (!has(state.lost, by) || !self.guards.puts_wait).then_some(Kind::Fill),
             // It waits until the index of a dead member is rebuilt.
             Operation::Remove => (!has(state.lost, by) || !self.guards.removal_waits).then_some(Kind::Remove),
             Operation::Get | Operation::Lease => Some(Kind::ReadSlots),

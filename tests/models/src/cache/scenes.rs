@@ -32,6 +32,7 @@ pub fn scenes(guards: &Guards, only: Option<&str>) -> Vec<Cache> {
         name,
         programs: *programs,
         deaths: *deaths,
+        is_strict: false,
         guards: *guards,
         taken: Taken::default(),
     };
@@ -178,13 +179,27 @@ pub const GUARDS: &[Guard<Guards>] = &[
 mod tests {
     use super::*;
     use crate::cache::Kind;
-    use crate::check::{Explored, assert_guards, explore};
+    use crate::check::{Explored, assert_guards, counterexample, explore};
 
     #[test]
     fn values_are_whole_and_removed_ones_stay_away() {
         let models = scenes(&Guards::default(), None);
         let all = models.into_iter().map(|model| explore(model.name, model));
         all.fold(Explored::default(), Explored::and).assert_bound::<Kind>();
+    }
+
+    /// A limit that the page of the proofs names, and the condition that the real code does without.
+    #[test]
+    fn replaced_value_may_come_back_if_the_new_one_is_lost_unless_puts_wait() {
+        let found = |puts_wait| {
+            let guards = Guards { puts_wait, ..Guards::default() };
+            let models = scenes(&guards, Some("replaced replicas")).into_iter();
+            let mut strict = models.map(|model| Cache { is_strict: true, ..model });
+            strict.find_map(|model| counterexample(model, NOT_OVER))
+        };
+        let steps = found(false).expect("the page names this limit");
+        println!("a replaced value comes back with the new one lost after {} steps", steps.len());
+        assert_eq!(found(true), None);
     }
 
     #[test]

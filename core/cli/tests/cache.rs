@@ -84,7 +84,8 @@ fn stat_dump_and_compact_show_the_values() {
 fn check_exits_with_1_on_damage() {
     let folder = Folder::filled("damage");
     let path = folder.0.join("segments");
-    // The bytes of one live value. Copies of it that reclaim left behind are damaged as well, and are not checked.
+    // The bytes of one live value. Copies of it that reclaim left behind are damaged as well, and are not
+    // checked.
     let bytes = std::fs::read(&path).unwrap();
     let inside: Vec<usize> = bytes
         .chunks(1000)

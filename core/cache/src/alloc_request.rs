@@ -11,6 +11,8 @@ pub(crate) enum Purpose {
     Replica,
     /// A replacement of a lost replica: no other value is evicted for it.
     Restored,
+    /// A copy of another host's value, in the own segment: no other value is evicted for it.
+    Copy,
     /// The stub of a value on disk, in the own segment.
     Stub,
     /// As `Stub`, where no other stub is evicted for it.

@@ -17,6 +17,7 @@ use crate::memory::{Memory, Part, Source, Target};
 use crate::names::MemberInfo;
 use crate::options::{Options, check_replicas};
 use crate::pool::PoolMemory;
+use crate::prefetch::Prefetch;
 use crate::publish::Spares;
 use crate::read::{HeldLease, Lease};
 use crate::shared::{CacheShared, closed};
@@ -353,6 +354,21 @@ impl Cache {
     /// Errors of the pool.
     pub fn is_held(&self, held: &HeldLease) -> Result<bool> {
         self.open_member("cache lease")?.is_held(held)
+    }
+
+    /// Starts to bring values into memory of this host, from disks and from other hosts, on threads of the
+    /// member. Keys that wait already are not queued again; a value that is in memory here costs a lookup. At
+    /// most 65,536 keys wait, and at the deadline, an hour at most, the rest of them is given up. Keys that
+    /// fail are counted. **Local**, non-blocking.
+    ///
+    /// A value of another host gets a copy in free room of this member. A member that keeps nothing lets
+    /// values come back from disks, and copies none.
+    ///
+    /// # Errors
+    /// `NoResources` no thread can be started.
+    pub fn prefetch(&self, keys: &[&[u8]], deadline: Duration) -> Result<Prefetch> {
+        self.open_member("cache prefetch")?;
+        self.shared.prefetch(keys, deadline)
     }
 
     /// Returns the figures of this member. **Local.**

@@ -15,7 +15,8 @@
 //! `shared.rs`: a process is one member, however many caches it opens. `names.rs`: members by name.
 //! `events.rs`: the keys of values that this process removes and evicts.
 //!
-//! `disk.rs`: values that leave the memory of a member may stay on its disk.
+//! `disk.rs`: values that leave the memory of a member may stay on its disk. `prefetch.rs`, `fetch.rs`:
+//! values come from there, or from another host, before a get asks for them.
 //!
 //! `rebalance.rs`: a member that joins adds room and takes over a part of the index at once; values that only
 //! a dead member had are lost. `prefault.rs` faults pages in before they are used.
@@ -38,6 +39,7 @@ mod disk;
 mod disk_metrics;
 mod events;
 mod evict;
+mod fetch;
 mod filter;
 mod index;
 mod key;
@@ -53,6 +55,7 @@ mod pending;
 #[expect(unsafe_code, reason = "copies between the pool and raw memory")]
 mod pool;
 mod prefault;
+mod prefetch;
 mod promote;
 mod publish;
 mod read;
@@ -77,6 +80,7 @@ pub use events::{Change, Event, Watch};
 pub use key::KEY_BYTES_MAX;
 pub use names::MemberInfo;
 pub use options::{NAME_BYTES_MAX, Options};
+pub use prefetch::{Prefetch, PrefetchCounts};
 pub use read::HeldLease;
 pub use write::Put;
 pub use writer::Writer;

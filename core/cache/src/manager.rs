@@ -81,7 +81,7 @@ impl Manager {
         if is_sought {
             let found = self.free_anywhere(&mut managed, index, wanted)?;
             managed.note_free(wanted, found.is_some());
-            if found.is_some() || wanted.purpose == Purpose::Restored {
+            if found.is_some() || matches!(wanted.purpose, Purpose::Restored | Purpose::Copy) {
                 return Ok(found);
             }
         }
@@ -107,6 +107,9 @@ impl Manager {
             if found.is_some() {
                 return Ok(found);
             }
+        }
+        if wanted.purpose == Purpose::Copy {
+            return Ok(None);
         }
         let mut members: Vec<Member> = index.view.latest().members().to_vec();
         members.retain(|member| !wanted.has(member.holder.rank) && first != Some(member));

@@ -196,16 +196,16 @@ impl<M: Memory> Index<'_, M> {
     }
 
     /// Publishes a filled block as one more replica of a live block, if that is still the value of its key
-    /// and has too few replicas. Returns whether it did.
+    /// and has fewer than `most` replicas. Returns whether it did.
     ///
     /// # Errors
     /// As [`publish`](Self::publish).
     pub(crate) fn add_replica(
         &self,
         operation: &'static str,
-        block: Spot,
-        head: &Head,
+        (block, head): (Spot, &Head),
         (replica, stamp): (Spot, u64),
+        most: usize,
     ) -> Result<bool> {
         let home = self.home(operation, head.print)?;
         let mut lock = self.lock(operation, &home, head.print)?;
@@ -213,8 +213,7 @@ impl<M: Memory> Index<'_, M> {
         let there = replicas(&entries, head);
         let version = head.state.version();
         let is_latest = entries.iter().all(|entry| entry.head.state.version() <= version);
-        let is_wanted = there.len() < usize::try_from(head.holds.replicas).unwrap_or(0)
-            && there.iter().all(|other| other.rank != replica.rank);
+        let is_wanted = there.len() < most && there.iter().all(|other| other.rank != replica.rank);
         if !there.contains(&block) || !is_latest || !is_wanted {
             return Ok(false);
         }

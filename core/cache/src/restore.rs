@@ -85,17 +85,34 @@ impl<M: Memory> Member<M> {
                 self.counts.add(Count::ReplicasMissing);
                 return Ok(has_copied);
             };
-            // The copy gets the version of the first block, which this offset may have had before.
-            let stamp = self.stamp(self.copies.fetch_add(1, Ordering::Relaxed));
-            let is_there = self
-                .copy_block(block, head, (replica, stamp))
-                .and_then(|is_whole| Ok(is_whole && index.add_replica(OP, block, head, (replica, stamp))?));
-            if !matches!(is_there, Ok(true)) {
-                unless_gone(self.manager.give_back(&self.memory, replica))?;
-                return is_there.map(|_| has_copied);
+            if !self.make_copy(index, (block, head), replica, wanted)? {
+                return Ok(has_copied);
             }
             has_copied = true;
         }
+    }
+
+    /// Fills an allocated block with a value and publishes it as a copy, of which there are at most `most`
+    /// then. Returns false if the value has changed meanwhile; the block is given back.
+    ///
+    /// # Errors
+    /// Errors of the pool; the block is given back.
+    pub(crate) fn make_copy(
+        &self,
+        index: &Index<'_, M>,
+        (from, head): (Spot, &Head),
+        to: Spot,
+        most: usize,
+    ) -> Result<bool> {
+        // The copy gets the version of the first block, which this offset may have had before.
+        let stamp = self.stamp(self.copies.fetch_add(1, Ordering::Relaxed));
+        let is_there = self
+            .copy_block(from, head, (to, stamp))
+            .and_then(|is_whole| Ok(is_whole && index.add_replica(OP, (from, head), (to, stamp), most)?));
+        if !matches!(is_there, Ok(true)) {
+            unless_gone(self.manager.give_back(&self.memory, to))?;
+        }
+        is_there
     }
 
     /// Copies a block. Returns false if the original has changed meanwhile.

@@ -17,10 +17,12 @@ use mf_store::{Lifetime, RESERVED, Store};
 
 use crate::disk::{Disk, DiskOptions};
 use crate::disk_metrics;
+use crate::fetch::Fetched;
 use crate::key::Fingerprints;
 use crate::member::Member;
 use crate::options::Options;
 use crate::pool::PoolMemory;
+use crate::prefetch::{Prefetch, Queue};
 use crate::rebalance::{BUSY, CALM};
 use crate::returned::Note;
 
@@ -32,6 +34,11 @@ const LONGEST_POPULATE: Duration = Duration::from_millis(20);
 
 /// Pause of the thread of the tier on disk: requests of other members wait as long.
 const DISK_PAUSE: Duration = Duration::from_micros(500);
+
+/// Threads that fetch values, from the first prefetch on: each waits for one disk or member at a time.
+const FETCHERS: usize = 4;
+/// Longest sleep of such a thread.
+const FETCHER_PAUSE: Duration = Duration::from_millis(500);
 
 /// Members of this process. Locked while one is opened or closed.
 static MEMBERS: Mutex<Vec<Weak<CacheShared>>> = Mutex::new(Vec::new());
@@ -45,6 +52,9 @@ pub(crate) struct CacheShared {
     /// Number of caches of the program.
     users: (Mutex<u32>, Condvar),
     threads: Mutex<Vec<JoinHandle<()>>>,
+    prefetches: Queue,
+    /// The threads that fetch have been started.
+    has_fetchers: Mutex<bool>,
 }
 
 impl CacheShared {
@@ -80,6 +90,8 @@ impl CacheShared {
             health: Health::new(),
             users: (Mutex::new(1), Condvar::new()),
             threads: Mutex::default(),
+            prefetches: Queue::default(),
+            has_fetchers: Mutex::default(),
         });
         shared.start("mf-cache", Self::follow_membership)?;
         if shared.member.disk.is_some() {
@@ -120,6 +132,7 @@ impl CacheShared {
             self.is_closed.store(true, Ordering::Release);
         }
         self.users.1.notify_all();
+        self.prefetches.close();
         for thread in lock(&self.threads).drain(..) {
             // A panic of the thread was reported already.
             let _ = thread.join();
@@ -177,8 +190,51 @@ impl CacheShared {
     /// Refuses all later calls after the thread has panicked: nothing follows the members any more.
     fn fail(&self, panicked: &Panicked) {
         self.health.fail(panicked);
-        let _changing = lock(&self.users.0);
-        self.is_closed.store(true, Ordering::Release);
+        {
+            let _changing = lock(&self.users.0);
+            self.is_closed.store(true, Ordering::Release);
+        }
+        self.prefetches.close();
+    }
+
+    /// Starts to fetch the values of some keys, which no get waits for yet.
+    ///
+    /// # Errors
+    /// `NoResources` no thread can be started.
+    pub(crate) fn prefetch(self: &Arc<Self>, keys: &[&[u8]], deadline: Duration) -> Result<Prefetch> {
+        self.start_fetchers()?;
+        let print = |key: &[u8]| self.member.prints.fingerprint("cache prefetch", key).ok();
+        Ok(self.prefetches.add(keys.iter().map(|key| (print(key), *key)), deadline))
+    }
+
+    /// Starts the threads that fetch, unless they run or the cache is closed.
+    fn start_fetchers(self: &Arc<Self>) -> Result<()> {
+        let mut has_fetchers = lock(&self.has_fetchers);
+        // The end of the cache waits for it, and then for the threads.
+        let _open = lock(&self.users.0);
+        if !*has_fetchers && !self.is_closed.load(Ordering::Acquire) {
+            self.start("mf-cache-fetch", Self::fetch)?;
+            *has_fetchers = true;
+            // Fewer do as well.
+            let _ = (1..FETCHERS).try_for_each(|_| self.start("mf-cache-fetch", Self::fetch));
+        }
+        Ok(())
+    }
+
+    /// Fetches values until the cache is closed.
+    fn fetch(&self) {
+        while !self.is_closed.load(Ordering::Acquire) {
+            service::turn();
+            let Some(fetch) = self.prefetches.next(FETCHER_PAUSE) else { continue };
+            if self.pool.is_destroyed() || !self.pool.is_joined() {
+                return;
+            }
+            let fetched = self.member.fetch_value(&fetch.key);
+            if let Err(error) = &fetched {
+                tracing::debug!(pool = self.pool.id(), %error, "a value is not fetched");
+            }
+            fetch.finish(fetched.unwrap_or(Fetched::Failed));
+        }
     }
 
     /// Follows changes of membership until the cache is closed.

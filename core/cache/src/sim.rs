@@ -8,6 +8,7 @@
 //! took it.
 
 mod disk;
+mod fetch;
 mod leaving;
 mod parts;
 mod roles;
@@ -102,6 +103,8 @@ struct World {
     ahead: AtomicU64,
     /// Called in pauses of a single thread, for the members that it waits for.
     on_pause: Mutex<Option<Box<dyn Fn() + Send>>>,
+    /// Each member is on a host of its own.
+    is_spread: AtomicBool,
 }
 
 impl World {
@@ -128,6 +131,7 @@ impl World {
             silent_below: AtomicU64::new(0),
             ahead: AtomicU64::new(0),
             on_pause: Mutex::new(None),
+            is_spread: AtomicBool::new(false),
         })
     }
 
@@ -272,8 +276,8 @@ impl Memory for SimMemory {
         joined.load(Ordering::SeqCst) != 0 && (died == 0 || world.now() < died + world.notice)
     }
 
-    fn is_near(&self, _: u16) -> bool {
-        true
+    fn is_near(&self, rank: u16) -> bool {
+        rank == self.rank || !self.world.is_spread.load(Ordering::Relaxed)
     }
 
     fn read(&self, at: Spot, into: &mut [u8]) -> Result<()> {

@@ -62,6 +62,32 @@ fn fill(cache: &Cache) -> [u32; 2] {
 }
 
 #[test]
+fn prefetched_values_come_into_memory() {
+    let folder = Folder(std::env::temp_dir().join(format!("mf-cache-prefetch-{}", std::process::id())));
+    let world = MemoryStore::new(1).unwrap();
+    let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(0))).unwrap());
+    let cache = Cache::open(pool(&store), &*store, &options(&folder)).unwrap();
+    fill(&cache);
+    let before = cache.stats().disk.unwrap();
+    let keys: Vec<_> = (0..=VALUES).map(u32::to_le_bytes).collect();
+    let mut keys: Vec<&[u8]> = keys.iter().map(|key| &key[..]).collect();
+    keys.push(b"");
+    // Twice, of which each key is fetched once.
+    let prefetches = [0, 1].map(|_| cache.prefetch(&keys, TIMEOUT).unwrap());
+    for prefetch in &prefetches {
+        assert!(prefetch.wait(TIMEOUT) && prefetch.is_done());
+        let counts = prefetch.counts();
+        let done = counts.present + counts.fetched + counts.missing + counts.failed;
+        assert_eq!((done, counts.keys, counts.dropped), (keys.len() as u64, keys.len() as u64, 0));
+        assert!(counts.fetched > 0 && counts.missing > 0 && counts.failed > 0, "{counts:?}");
+    }
+    let after = cache.stats().disk.unwrap();
+    assert!(after.promotions > before.promotions && after.hits == before.hits, "{before:?} {after:?}");
+    cache.close();
+    assert!(cache.prefetch(&keys, TIMEOUT).is_err());
+}
+
+#[test]
 fn values_stay_on_disk_and_come_back_after_a_restart() {
     let folder = Folder(std::env::temp_dir().join(format!("mf-cache-disk-{}", std::process::id())));
     let changed;

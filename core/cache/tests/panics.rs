@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Test: a panic of the thread that follows the members fails the cache.
+//! Tests: a panic of a thread of the member fails the cache.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -13,6 +13,22 @@ use mf_base::Rank;
 use mf_base::os::service;
 use mf_cache::{Cache, Options, Put};
 use mf_store::{MemoryStore, Store};
+
+#[test]
+fn fetcher_panic_fails_the_keys_that_wait() {
+    let world = MemoryStore::new(1).unwrap();
+    let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(0))).unwrap());
+    let cache = Cache::open(pool(&store), &*store, &Options::default()).unwrap();
+    let absent = cache.prefetch(&[b"key"], TIMEOUT).unwrap();
+    assert!(absent.wait(TIMEOUT) && absent.counts().missing == 1);
+    service::inject_panic("mf-cache-fetch");
+    let deadline = Instant::now() + TIMEOUT;
+    while cache.prefetch(&[b"key"], TIMEOUT).is_ok_and(|prefetch| prefetch.wait(TIMEOUT)) {
+        assert!(Instant::now() < deadline, "no thread has panicked");
+    }
+    let error = cache.size(b"key").unwrap_err().to_string();
+    assert!(error.contains("mf-cache-fetch") && error.contains("injected by a test"), "{error}");
+}
 
 #[test]
 fn upkeep_panic_fails_calls_and_closes_the_cache() {

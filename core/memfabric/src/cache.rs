@@ -37,8 +37,8 @@
 //! lock · errors of the pool. A key that has no value is no error.
 //!
 //! # Threads
-//! All types are `Send` and `Sync`. A cache has one thread of its own, which follows the membership, and with
-//! a tier on disk two more.
+//! All types are `Send` and `Sync`. A cache has one thread of its own, which follows the membership, with a
+//! tier on disk two more, and from the first prefetch on four more.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -263,6 +263,47 @@ impl Watch {
             mf_cache::Change::Evicted => Event::Evicted(event.key),
         };
         (events.into_iter().map(wrapped).collect(), lost)
+    }
+}
+
+/// Values that come to memory of this host in the background, from [`Cache::prefetch`]. Dropped, it goes on.
+#[derive(Clone, Debug)]
+pub struct Prefetch(mf_cache::Prefetch);
+
+/// Results of a [`Prefetch`], in keys. Those that are left of `keys` are not done yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrefetchCounts {
+    /// Keys of the call.
+    pub keys: u64,
+    /// Values that were in memory of this host already.
+    pub present: u64,
+    /// Values that came from a disk or from another host.
+    pub fetched: u64,
+    /// Keys without a value.
+    pub missing: u64,
+    /// Values that did not come: no room in memory, a disk or a member that does not answer, a bad key.
+    pub failed: u64,
+    /// Keys that the queue had no room for, or that were not done at the deadline.
+    pub dropped: u64,
+}
+
+impl Prefetch {
+    /// Returns true if all keys are done or the deadline has passed. **Local.**
+    pub fn is_done(&self) -> bool {
+        self.0.is_done()
+    }
+
+    /// Waits until all keys are done, until the deadline of the prefetch, or for at most `timeout`. Returns
+    /// true if it is done.
+    pub fn wait(&self, timeout: Duration) -> bool {
+        self.0.wait(timeout)
+    }
+
+    /// Returns the results up to now. They do not change any more when it is done. **Local.**
+    pub fn counts(&self) -> PrefetchCounts {
+        let mf_cache::PrefetchCounts { keys, present, fetched, missing, failed, dropped } = self.0.counts();
+        PrefetchCounts { keys, present, fetched, missing, failed, dropped }
     }
 }
 
@@ -549,6 +590,20 @@ impl Cache {
     /// As the [module](self) says.
     pub fn find_member(&self, name: &str) -> Result<Option<u32>> {
         self.inner.find_member(name).wrap()
+    }
+
+    /// Starts to bring values into memory of this host, from disks and from other hosts, on threads of this
+    /// process. Keys that wait already are not queued again; a value that is in memory here costs a lookup.
+    /// At most 65,536 keys wait, and at the deadline, an hour at most, the rest of them is dropped. Keys
+    /// that fail are counted. **Local**, non-blocking.
+    ///
+    /// A value of another host gets a copy in free room of this member. A guest lets values come back from
+    /// disks, and copies none.
+    ///
+    /// # Errors
+    /// `NoResources` no thread can be started.
+    pub fn prefetch(&self, keys: &[&[u8]], deadline: Duration) -> Result<Prefetch> {
+        self.inner.prefetch(keys, deadline).wrap().map(Prefetch)
     }
 
     /// Begins a watch of the values that this process removes, and that it evicts to make room for its puts;

@@ -35,7 +35,7 @@ pub(super) struct MemoryDisk(Arc<Mutex<Contents>>);
 
 impl MemoryDisk {
     /// Lets all later calls fail, or succeed again.
-    fn fail(&self, fails: bool) {
+    pub(super) fn fail(&self, fails: bool) {
         lock(&self.0).fails = fails;
     }
 
@@ -95,10 +95,10 @@ pub(super) fn tier(disk: &MemoryDisk, slots: u32) -> (Disk, Arc<Engine>) {
 }
 
 /// A member with a disk, alone.
-struct Alone {
-    member: Member<SimMemory>,
-    engine: Arc<Engine>,
-    disk: MemoryDisk,
+pub(super) struct Alone {
+    pub(super) member: Member<SimMemory>,
+    pub(super) engine: Arc<Engine>,
+    pub(super) disk: MemoryDisk,
 }
 
 impl Alone {
@@ -113,7 +113,7 @@ impl Alone {
     }
 
     /// Lets the threads of the tier and of its engine work until there is nothing left to do.
-    fn work(&self) {
+    pub(super) fn work(&self) {
         while self.member.disk_turn().unwrap() | self.engine.step() {}
     }
 
@@ -122,7 +122,7 @@ impl Alone {
         self.work();
     }
 
-    fn is_on_disk(&self, key: u64) -> bool {
+    pub(super) fn is_on_disk(&self, key: u64) -> bool {
         is_on_disk(&self.member, key)
     }
 
@@ -131,7 +131,7 @@ impl Alone {
     }
 }
 
-fn is_on_disk(member: &Member<SimMemory>, key: u64) -> bool {
+pub(super) fn is_on_disk(member: &Member<SimMemory>, key: u64) -> bool {
     let view = member.view();
     let print = member.prints.fingerprint("test", &name(key)).unwrap();
     member.index(&view).find(print).unwrap().is_some_and(|found| found.head.holds.is_on_disk)
@@ -141,10 +141,10 @@ pub(super) fn get(member: &Member<SimMemory>, key: u64) -> Option<Vec<u8>> {
     get_value(member, key, 64 << 10).unwrap()
 }
 
-const VALUES: u64 = 60;
+pub(super) const VALUES: u64 = 60;
 
 /// A member with more values than its memory has room for.
-fn filled() -> Alone {
+pub(super) fn filled() -> Alone {
     let alone = Alone::new(512 << 10);
     (0..VALUES).for_each(|key| alone.put(key));
     alone

@@ -311,6 +311,18 @@ impl Program<'_> {
             &[expected],
         );
         check(c::mfx_cache_count_prefix(handle, names, lengths, number, &raw mut leading), &[expected, OK]);
+        let prefetch = c::mfx_cache_prefetch(handle, names, lengths, number, 1000);
+        // A key without an address or of an impossible length is refused, another bad one is counted.
+        let is_impossible = |key: &Key| key.address.is_null() || isize::try_from(key.length).is_err();
+        let is_refused = is_none || keys.iter().any(is_impossible);
+        check(of_pointer(prefetch), &[if is_refused { INVALID } else { OK }]);
+        if !is_refused {
+            let (mut counts, mut done) = (CachePrefetchCounts::default(), false);
+            check(c::mfx_cache_prefetch_wait(prefetch, 2000, &raw mut counts, &raw mut done), &[OK]);
+            let bad = keys.iter().filter(|key| key.is_bad).count() as u64;
+            assert!(done && counts.keys == u64::from(number) && counts.failed >= bad);
+            check(c::mfx_cache_prefetch_end(prefetch), &[OK]);
+        }
         if is_none {
             return;
         }

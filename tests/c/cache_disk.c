@@ -82,6 +82,42 @@ static void more_than_memory(mfx_cache_t cache)
     FAILS(SMEM_INVALID_PARAM, mfx_cache_disk_stats(cache, NULL, &found));
 }
 
+/* Values on disk come into memory, and bad keys are counted. */
+static void prefetched(mfx_cache_t cache)
+{
+    static uint32_t numbers[VALUES];
+    const void *keys[VALUES];
+    size_t lengths[VALUES];
+    mfx_cache_prefetch_counts_t counts;
+    mfx_cache_prefetch_t prefetch;
+    bool done = false;
+    uint32_t key;
+    for (key = 0; key < VALUES; key++) {
+        numbers[key] = key, keys[key] = &numbers[key], lengths[key] = sizeof key;
+    }
+    lengths[0] = 0;
+    prefetch = mfx_cache_prefetch(cache, keys, lengths, VALUES, WAIT_S * 1000);
+    CHECK(prefetch != NULL);
+    OK(mfx_cache_prefetch_wait(prefetch, WAIT_S * 1000, &counts, &done));
+    CHECK(done && counts.keys == VALUES && counts.dropped == 0 && counts.failed >= 1 && counts.fetched > 0);
+    CHECK(counts.present + counts.fetched + counts.missing + counts.failed == VALUES);
+    OK(mfx_cache_prefetch_wait(prefetch, 0, NULL, &done));
+    FAILS(SMEM_INVALID_PARAM, mfx_cache_prefetch_wait(prefetch, 0, &counts, NULL));
+    OK(mfx_cache_prefetch_end(prefetch));
+    OK(mfx_cache_prefetch_end(prefetch));
+    OK(mfx_cache_prefetch_end(NULL));
+    FAILS(SMEM_INVALID_PARAM, mfx_cache_prefetch_wait(prefetch, 0, &counts, &done));
+    FAILS_NULL(SMEM_INVALID_PARAM, mfx_cache_prefetch(NULL, keys, lengths, VALUES, 1));
+    FAILS_NULL(SMEM_INVALID_PARAM, mfx_cache_prefetch(cache, NULL, lengths, VALUES, 1));
+    keys[1] = NULL;
+    FAILS_NULL(SMEM_INVALID_PARAM, mfx_cache_prefetch(cache, keys, lengths, VALUES, 1));
+    /* A deadline that has passed. */
+    prefetch = mfx_cache_prefetch(cache, keys + 2, lengths + 2, VALUES - 2, 0);
+    OK(mfx_cache_prefetch_wait(prefetch, 0, &counts, &done));
+    CHECK(done && counts.dropped == VALUES - 2);
+    OK(mfx_cache_prefetch_end(prefetch));
+}
+
 static void refusals(smem_bm_t pool, const char *folder)
 {
     const uint32_t both = MFX_CACHE_DISK_ALL | MFX_CACHE_DISK_REUSED;
@@ -170,6 +206,7 @@ int main(void)
     cache = mfx_cache_open(pool, &config);
     CHECK(cache != NULL);
     more_than_memory(cache);
+    prefetched(cache);
     OK(mfx_cache_close(cache));
     earlier_programs(pool);
     guest(pool);

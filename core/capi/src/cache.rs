@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Caches of values by key in a pool: one key a call, batches, values in pieces, members, events, a tier
-//! on disk.
+//! Caches of values by key in a pool: one key a call, batches, values in pieces, prefetches, members, events,
+//! a tier on disk.
 
 pub(crate) mod batch;
 pub(crate) mod disk;
@@ -8,6 +8,7 @@ pub(crate) mod events;
 mod handles;
 pub(crate) mod members;
 pub(crate) mod pieces;
+pub(crate) mod prefetch;
 pub(crate) mod single;
 
 use crate::part::{self, Part};

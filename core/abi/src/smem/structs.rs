@@ -346,6 +346,17 @@ structs! {
         faults: u64 = faults at 96,
     }
 
+    /// Results of a prefetch, in keys.
+    #[derive(Clone, Copy, Default)]
+    struct CachePrefetchCounts = "mfx_cache_prefetch_counts_t", 48 bytes, align 8 {
+        keys: u64 = keys at 0,
+        present: u64 = present at 8,
+        fetched: u64 = fetched at 16,
+        missing: u64 = missing at 24,
+        failed: u64 = failed at 32,
+        dropped: u64 = dropped at 40,
+    }
+
     /// Description of a buffer.
     #[derive(Clone, Copy)]
     struct HmcBufferInfo = "mfx_hmc_buffer_info_t", 32 bytes, align 8 {

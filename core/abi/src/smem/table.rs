@@ -434,6 +434,12 @@ macro_rules! smem {
     "cache write" fn mfx_cache_write_cancel(writer: CacheWriterHandle) -> i32;
 }
 
+"smem/host/mfx_cache.h" in cache::prefetch {
+    "cache prefetch" fn mfx_cache_prefetch(cache: CacheHandle, keys: SourceArray, keyBytes: SizeArray, count: u32, deadline_ms: u64) -> CachePrefetchHandle;
+    "cache prefetch" fn mfx_cache_prefetch_wait(prefetch: CachePrefetchHandle, timeout_ms: u64, counts: *mut CachePrefetchCounts, done: *mut bool = "done") -> i32;
+    "cache prefetch" fn mfx_cache_prefetch_end(prefetch: CachePrefetchHandle) -> i32;
+}
+
 "smem/host/mfx_cache.h" in cache::members {
     "cache members" fn mfx_cache_members(cache: CacheHandle, members: *mut CacheMember, most: u32, count: *mut u32 = "the count") -> i32;
     "cache members" fn mfx_cache_find_member(cache: CacheHandle, name: *const c_char, rank: *mut u32 = "the rank", found: *mut bool = "found") -> i32;

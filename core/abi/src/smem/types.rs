@@ -172,6 +172,8 @@ types! {
     type CacheHandle = *mut c_void, "mfx_cache_t";
     /// A value that is being written to a cache, as callers hold it.
     type CacheWriterHandle = *mut c_void, "mfx_cache_writer_t";
+    /// Values that come to memory of this host, as callers hold it.
+    type CachePrefetchHandle = *mut c_void, "mfx_cache_prefetch_t";
     /// A buffer of memory that others reach, as callers hold it.
     type HmcBufferHandle = *mut c_void, "mfx_hmc_buffer_t";
     /// A communicator, as callers hold it.

@@ -12,7 +12,7 @@ use crate::boundary::{bytes, null, present};
 
 /// Lists of a batch, each with `count` entries.
 #[derive(Clone, Copy)]
-struct Batch {
+pub(super) struct Batch {
     op: &'static str,
     keys: SourceArray,
     key_bytes: SizeArray,
@@ -24,7 +24,7 @@ impl Batch {
     ///
     /// # Errors
     /// `InvalidParam` a list of keys is null and not empty · errors of [`opened`].
-    fn new(
+    pub(super) fn new(
         op: &'static str,
         handle: CacheHandle,
         (keys, key_bytes, count): (SourceArray, SizeArray, u32),
@@ -45,7 +45,7 @@ impl Batch {
     ///
     /// # Safety
     /// The lists have more than `item` entries, and each key so many readable bytes that do not change.
-    unsafe fn key<'a>(&self, item: usize) -> Result<&'a [u8]> {
+    pub(super) unsafe fn key<'a>(&self, item: usize) -> Result<&'a [u8]> {
         // SAFETY: below the count; the caller passes lists of so many entries.
         let key = unsafe { entry(self.keys, item) };
         // SAFETY: below the count; the caller passes lists of so many entries.

@@ -3,15 +3,17 @@
 
 use std::sync::{Arc, Mutex};
 
-use mf_abi::smem::{CacheHandle, CacheWriterHandle};
+use mf_abi::smem::{CacheHandle, CachePrefetchHandle, CacheWriterHandle};
 use mf_base::os::process::Owner;
 use mf_base::sync::lock;
 use mf_base::{Kind, Result};
-use mf_cache::{Cache, Watch, Writer};
+use mf_cache::{Cache, Prefetch, Watch, Writer};
 use mf_job::process::Handles;
 
 pub(super) static CACHES: Handles<Opened, 64> = Handles::new("cache", "mfx_cache_open");
 pub(super) static WRITERS: Handles<Writing, 4096> = Handles::new("cache writer", "mfx_cache_write_begin");
+
+pub(super) static PREFETCHES: Handles<Prefetching, 4096> = Handles::new("prefetch", "mfx_cache_prefetch");
 
 /// A cache that a program opened.
 pub(super) struct Opened {
@@ -25,6 +27,18 @@ pub(super) struct Writing {
     /// `None` once it is ended.
     pub(super) writer: Mutex<Option<Writer>>,
     pub(super) owner: Owner,
+}
+
+/// A prefetch that a program started.
+pub(super) struct Prefetching {
+    pub(super) prefetch: Prefetch,
+    owner: Owner,
+}
+
+impl Prefetching {
+    pub(super) fn new(prefetch: Prefetch) -> Self {
+        Self { prefetch, owner: Owner::current() }
+    }
 }
 
 impl Writing {
@@ -62,6 +76,16 @@ pub(super) fn writing(op: &'static str, handle: CacheWriterHandle) -> Result<Arc
     let writing = WRITERS.get(op, handle, Kind::InvalidParam)?;
     writing.owner.check(op, "the value was begun by the parent of this process")?;
     Ok(writing)
+}
+
+/// Returns the prefetch of a handle.
+///
+/// # Errors
+/// As [`opened`].
+pub(super) fn prefetching(op: &'static str, handle: CachePrefetchHandle) -> Result<Arc<Prefetching>> {
+    let prefetching = PREFETCHES.get(op, handle, Kind::InvalidParam)?;
+    prefetching.owner.check(op, "the prefetch was started by the parent of this process")?;
+    Ok(prefetching)
 }
 
 /// Returns the cache of a handle.

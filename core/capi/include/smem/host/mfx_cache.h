@@ -49,6 +49,9 @@ typedef void *mfx_cache_t;
 /* A value that is being written: see mfx_cache_write_begin. */
 typedef void *mfx_cache_writer_t;
 
+/* Values that come to memory of this host: see mfx_cache_prefetch. */
+typedef void *mfx_cache_prefetch_t;
+
 /* Configuration of a cache in this process. Programs built for earlier releases pass the first three fields
  * only, which are 16 bytes, or all up to name, 40 bytes: the settings decide on the disk. */
 typedef struct mfx_cache_config {
@@ -130,6 +133,17 @@ typedef struct mfx_cache_disk_stats {
     uint64_t faults;        /* disk calls that failed */
 } mfx_cache_disk_stats_t;
 
+/* Results of a prefetch, in keys. Those that are left of keys are not done yet. */
+typedef struct mfx_cache_prefetch_counts {
+    uint64_t keys;    /* of the call */
+    uint64_t present; /* values that were in memory of this host already */
+    uint64_t fetched; /* values that came from a disk or from another host */
+    uint64_t missing; /* keys without a value */
+    uint64_t failed;  /* values that did not come: no room in memory, a disk or a member that does not answer, a
+                         key that is empty or too long */
+    uint64_t dropped; /* keys that the queue had no room for, or that were not done at the deadline */
+} mfx_cache_prefetch_counts_t;
+
 MFX_STATIC_ASSERT(sizeof(mfx_cache_config_t) == 56, "mfx_cache_config_t is 56 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_put_t) == 12, "mfx_cache_put_t is 12 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_piece_t) == 24, "mfx_cache_piece_t is 24 bytes");
@@ -137,6 +151,7 @@ MFX_STATIC_ASSERT(sizeof(mfx_cache_member_t) == 272, "mfx_cache_member_t is 272 
 MFX_STATIC_ASSERT(sizeof(mfx_cache_lease_t) == 48, "mfx_cache_lease_t is 48 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_stats_t) == 80, "mfx_cache_stats_t is 80 bytes");
 MFX_STATIC_ASSERT(sizeof(mfx_cache_disk_stats_t) == 104, "mfx_cache_disk_stats_t is 104 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_cache_prefetch_counts_t) == 48, "mfx_cache_prefetch_counts_t is 48 bytes");
 
 /* ---- Start and end ---- */
 
@@ -303,6 +318,34 @@ int32_t mfx_cache_write_end(mfx_cache_writer_t writer, bool *stored);
 
 /* Gives the room of the value up, and ends the handle; null and stale ones: SMEM_OK. */
 int32_t mfx_cache_write_cancel(mfx_cache_writer_t writer);
+
+/* ---- Prefetch ---- */
+
+/*
+ * Starts to bring values into memory of this host, from disks and from other hosts, on threads of this
+ * process: call it where it is known which values will be got soon. NULL on failure. Local, non-blocking.
+ *
+ * keys, keyBytes: count keys; the lists may be null when count is 0.
+ * deadline_ms:    time after which keys that are not done are dropped, an hour at most.
+ *
+ * At most 65536 keys of this process wait. A key that waits already is not queued again; a value that is in
+ * memory here costs a lookup. A value of another host gets a copy in free room of this member; a guest lets
+ * values come back from disks, and copies none. Keys that fail are counted.
+ *
+ * Errors: SMEM_INVALID_PARAM only for the handle, null lists and null keys · SMEM_NO_RESOURCES no thread can
+ * be started, or 4096 prefetches are not ended.
+ */
+mfx_cache_prefetch_t mfx_cache_prefetch(mfx_cache_t cache, const void *keys[], size_t keyBytes[], uint32_t count,
+                                        uint64_t deadline_ms);
+
+/* Waits until all keys are done, until the deadline, or for timeout_ms; 0 returns at once. counts (may be
+ * null) gets the results up to now, which do not change any more when *done is true. The handle is valid also
+ * after the end of the cache. Local. */
+int32_t mfx_cache_prefetch_wait(mfx_cache_prefetch_t prefetch, uint64_t timeout_ms,
+                                mfx_cache_prefetch_counts_t *counts, bool *done);
+
+/* Ends the handle; the prefetch goes on. Null and stale handles: SMEM_OK. */
+int32_t mfx_cache_prefetch_end(mfx_cache_prefetch_t prefetch);
 
 /* ---- Members ---- */
 

@@ -68,7 +68,17 @@ from ._started import PreparedTransfer, Transfer
 from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange, Store, StoreServer, Watch
 from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
 from ._torch import torch_store
-from .cache import Cache, CacheDiskStats, CacheEvent, CacheLease, CacheMember, CacheStats, CacheWriter
+from .cache import (
+    Cache,
+    CacheDiskStats,
+    CacheEvent,
+    CacheLease,
+    CacheMember,
+    CachePrefetch,
+    CachePrefetchCounts,
+    CacheStats,
+    CacheWriter,
+)
 from .last_tier import LastTier, LastTierStats
 from .pool import Pool, open_pool
 from .share import ShareGroup, SharedMemory, open_share
@@ -87,6 +97,8 @@ __all__ = [
     "CacheEvent",
     "CacheLease",
     "CacheMember",
+    "CachePrefetch",
+    "CachePrefetchCounts",
     "CacheStats",
     "CacheWriter",
     "CancelledError",

@@ -14,6 +14,7 @@ _List = list
 __all__ = [
     "BigMemory",
     "Buffer",
+    "CachePrefetch",
     "CacheSession",
     "CacheWriter",
     "CodedBigMemory",
@@ -439,6 +440,11 @@ class CacheSession:
     def keys(self, start: int) -> tuple[_List[bytes], int]: ...
     def stats(self) -> _List[int]: ...
     def disk_stats(self) -> tuple[_List[int], bool] | None: ...
+
+@final
+class CachePrefetch:
+    def __new__(cls, session: CacheSession, keys: Sequence[str | bytes], deadline_ms: int) -> CachePrefetch: ...
+    def wait(self, timeout_ms: int) -> tuple[bool, _List[int]]: ...
 
 @final
 class CacheWriter:

@@ -22,7 +22,17 @@ from ._types import Destination, Source
 from ._unique import Unique
 from .pool import Pool, open_pool
 
-__all__ = ["Cache", "CacheDiskStats", "CacheEvent", "CacheLease", "CacheMember", "CacheStats", "CacheWriter"]
+__all__ = [
+    "Cache",
+    "CacheDiskStats",
+    "CacheEvent",
+    "CacheLease",
+    "CacheMember",
+    "CachePrefetch",
+    "CachePrefetchCounts",
+    "CacheStats",
+    "CacheWriter",
+]
 
 #: A text, which counts as its UTF-8, or bytes: 1 to 4096 of them.
 Key = Union[str, bytes]
@@ -33,12 +43,15 @@ Folders = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]
 #: Default pool number of a cache: far from numbers that programs count from 0.
 _POOL_ID = 63
 _LONGEST_LEASE_S = 86400.0
+_LONGEST_PREFETCH_S = 3600.0
 #: Ranks of a world, where nobody says how many.
 _WORLD_SIZE = 256
 #: Contribution of a process that keeps no values.
 _GUEST_BYTES = 2 << 20
 #: Least size of a tier on disk.
 _DISK_BYTES_MIN = 16 << 20
+#: Longest wait of a prefetch before Python handles signals.
+_SLICE_S = 0.1
 _CHANGES = ("removed", "evicted")
 
 
@@ -113,6 +126,23 @@ class CacheEvent:
     #: ``"removed"`` or ``"evicted"``.
     change: str
     key: bytes
+
+
+@dataclasses.dataclass(frozen=True)
+class CachePrefetchCounts:
+    """Results of a prefetch, in keys. Those that are left of `keys` are not done yet."""
+
+    #: Keys of the call.
+    keys: int
+    #: Values that were in memory of this host already, and that came from a disk or from another host.
+    present: int
+    fetched: int
+    #: Keys without a value.
+    missing: int
+    #: Values that did not come: no room in memory, a disk or a process that does not answer, a key that is empty or too long.
+    failed: int
+    #: Keys that the queue had no room for, or that were not done at the deadline.
+    dropped: int
 
 
 class Cache(Unique):
@@ -394,6 +424,19 @@ class Cache(Unique):
         """Number of leading keys with a value: the length of a cached prefix."""
         return _mf_smem.cache_count_prefix(self._session, keys)
 
+    def prefetch(self, keys: Sequence[Key], *, deadline: float = 30) -> CachePrefetch:
+        """Starts to bring values into memory of this host, from disks and from other hosts, on threads of the library: call it
+        where it is known which values will be got soon. Does not wait; the returned object may be dropped.
+
+        At most 65,536 keys of this process wait, and after `deadline` seconds, at most 3600, the rest of these keys is dropped. A
+        key that waits already is not queued again; a value that is in memory here costs a lookup. A value of another host gets a
+        copy in free room of this process; a process without contribution lets values come back from disks, and copies none.
+        Keys that fail are counted, not raised.
+        """
+        if not 0 <= deadline <= _LONGEST_PREFETCH_S:
+            raise invalid(f"deadline must be 0 to {_LONGEST_PREFETCH_S:.0f} seconds, not {deadline}")
+        return CachePrefetch(_mf_smem.CachePrefetch(self._session, keys, math.ceil(deadline * 1000)))
+
     def lease(self, key: Key, seconds: float) -> CacheLease | None:
         """Keeps the value where it is for so many seconds (at most a day): it is not evicted, and its bytes are not overwritten,
         also when the key is removed or put again. None where there is no value. The clocks of the members must agree to less
@@ -582,6 +625,35 @@ class CacheLease(Unique):
 
     def __repr__(self) -> str:
         return f"<mf_smem.CacheLease of {self.nbytes} bytes, {self.seconds_left:.1f} s left>"
+
+
+class CachePrefetch(Unique):
+    """Values that come to memory of this host in the background. Made by `Cache.prefetch`. Dropped, the prefetch goes on."""
+
+    def __init__(self, native: _mf_smem.CachePrefetch) -> None:
+        self._native = native
+
+    def done(self) -> bool:
+        """True if all keys are done or the deadline has passed. **Local**, non-blocking."""
+        return self._native.wait(0)[0]
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Waits until all keys are done, until the deadline of the prefetch, or for `timeout` seconds; returns whether it is
+        done. Other threads run meanwhile."""
+        end = math.inf if timeout is None else time.monotonic() + timeout
+        while True:
+            left = min(max(end - time.monotonic(), 0.0), _SLICE_S)
+            if self._native.wait(math.ceil(left * 1000))[0]:
+                return True
+            if time.monotonic() >= end:
+                return False
+
+    def counts(self) -> CachePrefetchCounts:
+        """Results up to now, which do not change any more when it is `done`. **Local**, non-blocking."""
+        return CachePrefetchCounts(*self._native.wait(0)[1])
+
+    def __repr__(self) -> str:
+        return f"<mf_smem.CachePrefetch: {self.counts()}>"
 
 
 class CacheWriter(Unique):

@@ -2,14 +2,15 @@
 //! `_mf_smem.CacheSession`: a cache in a pool, on top of which `mf_smem.Cache` is written in Python.
 //!
 //! Every method lets other Python threads run, because a key may be on another host. [`batch`] has the calls
-//! for many keys, [`pieces`] and [`writer`] those for values in pieces, [`members`] those for members and
-//! events.
+//! for many keys, [`pieces`] and [`writer`] those for values in pieces, [`prefetch`] those for prefetches,
+//! [`members`] those for members and events.
 
 pub(crate) mod addresses;
 pub(crate) mod batch;
 mod keys;
 pub(crate) mod members;
 pub(crate) mod pieces;
+pub(crate) mod prefetch;
 pub(crate) mod writer;
 
 use std::ffi::{CString, c_void};

@@ -65,6 +65,8 @@ mod _mf_smem {
     #[pymodule_export]
     use crate::cache::pieces::{cache_get_pieces, cache_put_pieces};
     #[pymodule_export]
+    use crate::cache::prefetch::CachePrefetch;
+    #[pymodule_export]
     use crate::cache::writer::CacheWriter;
     #[pymodule_export]
     use crate::failure::{last_error_code, leave_error};

@@ -53,6 +53,26 @@ def test_more_values_than_memory_come_back(tmp_path: Path, folders: str) -> None
     assert all([part.name for part in folder.iterdir()] == ["rank-0"] for folder in tmp_path.iterdir())
 
 
+def test_prefetched_values_come_into_memory(tmp_path: Path) -> None:
+    with mf_smem.Cache("16MiB", id=61, disk=tmp_path, disk_bytes="128MiB") as cache:
+        put_all(cache)
+        before = cache.stats().disk
+        keys: list[str | bytes] = [*KEYS, b"absent", b""]
+        prefetch = cache.prefetch(keys, deadline=WAIT_S)
+        assert prefetch.wait() and prefetch.wait(0) and prefetch.done()
+        counts, after = prefetch.counts(), cache.stats().disk
+        assert counts.keys == len(keys) and counts.dropped == 0, counts
+        assert counts.present + counts.fetched + counts.missing + counts.failed == len(keys), counts
+        assert counts.fetched > 0 and counts.missing >= 1 and counts.failed >= 1, counts
+        assert before is not None and after is not None and after.promotions > before.promotions and after.hits == before.hits
+        late = cache.prefetch(KEYS, deadline=0)
+        assert late.done() and late.counts().dropped == len(KEYS) and "dropped=600" in repr(late)
+        with pytest.raises(mf_smem.InvalidParamError, match="deadline must be 0 to 3600"):
+            cache.prefetch(KEYS, deadline=3601)
+    # The results outlive the cache.
+    assert prefetch.counts() == counts
+
+
 def test_values_that_were_not_read_are_evicted(tmp_path: Path) -> None:
     with mf_smem.Cache("16MiB", id=61, disk=tmp_path, disk_bytes=64 << 20, disk_admission="reused") as cache:
         for key in KEYS:

@@ -17,7 +17,7 @@ use super::{CacheSession, first, how, same_length, unwritten};
 use crate::buffer::{Access, Pin};
 use crate::failure;
 
-fn sources(addresses: &[usize]) -> Vec<*const c_void> {
+pub(super) fn sources(addresses: &[usize]) -> Vec<*const c_void> {
     addresses.iter().map(|&address| std::ptr::with_exposed_provenance(address)).collect()
 }
 
@@ -25,7 +25,7 @@ fn places(addresses: &[usize]) -> Vec<*mut c_void> {
     addresses.iter().map(|&address| std::ptr::with_exposed_provenance_mut(address)).collect()
 }
 
-fn count(py: Python<'_>, keys: &Keys) -> PyResult<u32> {
+pub(super) fn count(py: Python<'_>, keys: &Keys) -> PyResult<u32> {
     u32::try_from(keys.lengths.len())
         .map_err(|_| failure::exception(py, SMEM_INVALID_PARAM, "cache: there are too many keys"))
 }

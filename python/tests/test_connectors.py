@@ -40,6 +40,10 @@ def test_options_are_checked() -> None:
     assert (chosen.contribution, chosen.replicas, chosen.world_size) == ("32GiB", 1, 64)
     scheduler = chosen.contributing("2MiB")
     assert (scheduler.contribution, scheduler.max_contribution) == ("2MiB", None)
+    tiered = Options.of({"store_url": "tcp://127.0.0.1:5570", "disk": ["/a", "/b"], "disk_bytes": "1TiB"})
+    assert (tiered.disk, tiered.disk_bytes, tiered.disk_admission) == (["/a", "/b"], "1TiB", None)
+    # A scheduler keeps no values.
+    assert (tiered.contributing("2MiB").disk, tiered.contributing("2MiB").disk_bytes) == (None, None)
     with pytest.raises(ValueError, match="no such option: contributions"):
         Options.of({"store_url": "tcp://127.0.0.1:5570", "contributions": 1})
     with pytest.raises(ValueError, match="store_url is needed"):
@@ -56,6 +60,28 @@ def test_parts_of_an_engine_share_a_cache() -> None:
     assert not cache.closed
     close_cache(chosen)
     assert cache.closed
+
+
+def test_found_values_on_disk_are_prefetched(tmp_path: Any) -> None:
+    from mf_connectors._shared import Options, close_cache, open_cache, prefetch
+
+    chosen = Options.of({**options(60), "disk": [str(tmp_path)], "disk_bytes": "64MiB", "disk_admission": "all"})
+    cache = open_cache(chosen)
+    names = [f"page {number}" for number in range(400)]
+
+    def are_on_disk() -> bool:
+        cache.put_many(names, [bytes(1 << 15)] * len(names), replace=False)
+        disk = cache.stats().disk
+        return disk is not None and disk.demotions > 0 and disk.values > 0
+
+    wait_until(are_on_disk)
+    before = cache.stats().disk
+    prefetch(cache, names)
+    wait_until(lambda: cache.stats().disk.promotions > before.promotions)
+    prefetch(cache, [])
+    close_cache(chosen)
+    # A closed cache fails loads, and not lookups.
+    prefetch(cache, names)
 
 
 def test_keys_of_different_models_never_collide() -> None:

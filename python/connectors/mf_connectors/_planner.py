@@ -46,6 +46,8 @@ class Planned:
     saved: int = 0
     #: Tokens that were computed when the cache was asked for more.
     asked_behind: int = 0
+    #: Computed and further tokens for which `Planner.needed` has returned the blocks.
+    needed_for: tuple[int, int] = (0, 0)
 
 
 class Planner:
@@ -76,19 +78,28 @@ class Planner:
         most = len(planned.prompt.tokens) - 1
         return longest_hit(self.groups, self.hash_tokens, planned.hashes, computed, most, lookup) - computed
 
+    def needed(self, request_id: str, tokens: int) -> list[tuple[int, bytes]]:
+        """Returns the blocks that a load of so many tokens behind the computed ones will need, each a group's
+        index and a hash; none if they were returned before."""
+        planned = self._planned[request_id]
+        reach = (planned.asked_behind, tokens)
+        if planned.needed_for == reach:
+            return []
+        planned.needed_for = reach
+        needed = self._needed(planned, tokens)
+        return [(group.index, self._hash(planned, group, block)) for group, block in needed]
+
     def load(self, request_id: str, tables: Sequence[Sequence[int]], tokens: int) -> list[Move]:
         """Lets the next step load so many tokens behind the computed ones; returns the moves."""
         planned = self._planned.get(request_id)
         if planned is None or tokens <= 0:
             return []
-        first, end = planned.asked_behind, planned.asked_behind + tokens
         moves = [
             Move(group.index, tables[group.index][block], self._hash(planned, group, block), block)
-            for group in self.groups
-            for block in group.needed(end)
-            if (block + 1) * group.block_tokens > first and tables[group.index][block] != NO_BLOCK
+            for group, block in self._needed(planned, tokens)
+            if tables[group.index][block] != NO_BLOCK
         ]
-        planned.saved = end
+        planned.saved = planned.asked_behind + tokens
         self._loads[request_id] = moves
         return moves
 
@@ -137,6 +148,15 @@ class Planner:
         """Ends a request."""
         self._planned.pop(request_id, None)
         self._loads.pop(request_id, None)
+
+    def _needed(self, planned: Planned, tokens: int) -> list[tuple[Group, int]]:
+        first, end = planned.asked_behind, planned.asked_behind + tokens
+        return [
+            (group, block)
+            for group in self.groups
+            for block in group.needed(end)
+            if (block + 1) * group.block_tokens > first
+        ]
 
     def _hash(self, planned: Planned, group: Group, place: int) -> bytes:
         return group.hash(planned.hashes, self.hash_tokens, place)

@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mf_smem
 
 from ._removals import Removals
 
+_LOG = logging.getLogger(__name__)
+
 #: Processes that may take part, where the options do not say.
 _WORLD_SIZE = 64
+#: How long values that were found may take to come into memory.
+_PREFETCH_S = 30.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +39,10 @@ class Options:
     start_store: bool | None = None
     timeout: float | None = None
     nic: str = ""
+    #: Tier on disk of this process: folders, size, values that it takes. None: as the settings say.
+    disk: str | list[str] | None = None
+    disk_bytes: int | str | None = None
+    disk_admission: str | None = None
 
     @classmethod
     def of(cls, named: Mapping[str, Any]) -> Options:
@@ -52,8 +61,10 @@ class Options:
         return cls(**named)
 
     def contributing(self, contribution: int | str) -> Options:
-        """Returns the same options with another contribution of this process."""
-        return dataclasses.replace(self, contribution=contribution)
+        """Returns the same options with another contribution of this process, which has no tier on disk."""
+        return dataclasses.replace(
+            self, contribution=contribution, disk=None, disk_bytes=None, disk_admission=None
+        )
 
 
 @dataclasses.dataclass
@@ -108,6 +119,16 @@ def close_removals(options: Options) -> None:
         if opened.watchers == 0 and opened.removals is not None:
             removals, opened.removals = opened.removals, None
             removals.close()
+
+
+def prefetch(cache: mf_smem.Cache, names: Sequence[str | bytes]) -> None:
+    """Starts to bring values that were found into memory, before the engine loads them."""
+    try:
+        if names:
+            cache.prefetch(names, deadline=_PREFETCH_S)
+    except mf_smem.Error as error:
+        # Loads bring them, later.
+        _LOG.debug("memfabric: values are not prefetched: %s", error)
 
 
 def prefix(*parts: object) -> str:

@@ -13,6 +13,7 @@ from ._blocks import Prompt
 from ._groups import Group
 from ._planner import Planner, Step
 from ._removals import Removals
+from ._shared import prefetch
 from ._vllm_events import Events
 from ._vllm_stats import Figures
 
@@ -48,10 +49,13 @@ class Scheduler:
             # A request that waits for room is asked about again.
             self._figures.add(asked_tokens=max(0, len(prompt.tokens) - 1 - computed))
         try:
-            return self._planner.ask(request_id, computed, self)
+            found = self._planner.ask(request_id, computed, self)
         except RuntimeError as error:
             _LOG.warning("memfabric: blocks are computed, because the cache cannot be asked: %s", error)
             return 0
+        # They are loaded once there are blocks for them.
+        prefetch(self._cache, self._keys(self._planner.needed(request_id, found)))
+        return found
 
     def load(self, request_id: str, tables: Sequence[Sequence[int]], tokens: int) -> None:
         """Lets the next step load so many tokens, and keeps their blocks from eviction until then."""

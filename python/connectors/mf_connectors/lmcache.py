@@ -29,7 +29,7 @@ from lmcache.v1.distributed.l2_adapters.base import L2AdapterInterface
 
 from ._ledger import Ledger
 from ._locks import Locks
-from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefix
+from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefetch, prefix
 from ._watch import Watch
 
 _LOG = logging.getLogger(__name__)
@@ -169,8 +169,10 @@ class MfL2Adapter(L2AdapterInterface):
         return L2StoreResult(all(there), moved)
 
     def _look_up(self, keys: list[Any]) -> Any:
-        found = Bitmap(len(keys))
-        for item, is_there in enumerate(self._locks.lock([_name(key) for key in keys])):
+        found, names = Bitmap(len(keys)), [_name(key) for key in keys]
+        # Several at once, where a lock waits for each.
+        prefetch(self._cache, names)
+        for item, is_there in enumerate(self._locks.lock(names)):
             if is_there:
                 found.set(item)
         return found

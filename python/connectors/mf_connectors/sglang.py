@@ -21,7 +21,7 @@ from typing import Any
 import torch
 from sglang.srt.mem_cache.hicache_storage import HiCacheStorage, PoolName, PoolTransferResult
 
-from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefix
+from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefetch, prefix
 from ._sglang_events import PageEvents, checked
 from ._sglang_pools import Pool, as_bytes, restorable
 from ._sglang_stats import Figures
@@ -91,7 +91,13 @@ class MfHiCache(HiCacheStorage):
     # Many pages.
 
     def batch_exists(self, keys: list[str], extra_info: Any = None) -> int:
-        return len(keys) if self._is_logical() else self._cache.count_prefix(self._keys(keys))
+        if self._is_logical():
+            return len(keys)
+        names = self._keys(keys)
+        found = self._cache.count_prefix(names)
+        # The loads of these pages follow.
+        prefetch(self._cache, names[:found])
+        return found
 
     def batch_get(
         self, keys: list[str], target_locations: Any = None, target_sizes: Any = None
@@ -128,6 +134,7 @@ class MfHiCache(HiCacheStorage):
         """Returns the prefixes that all pools can restore, each length of them, as ranks intersect theirs."""
         pages = self.batch_exists(keys)
         lengths, found = set(range(1, pages + 1)), {PoolName.KV.value: pages} if pages else {}
+        needed: list[tuple[list[str], int]] = []
         for transfer in pool_transfers or ():
             if not lengths:
                 break
@@ -136,15 +143,22 @@ class MfHiCache(HiCacheStorage):
                 longest = pages
             elif policy == "block_groups":
                 # Another form of pages, which limits nothing.
-                found_keys = self._cache.count_prefix(self._keys(transfer.keys or [], name))
+                names = self._keys(transfer.keys or [], name)
+                found_keys = self._cache.count_prefix(names)
+                prefetch(self._cache, names[:found_keys])
                 longest = found_keys // max(1, transfer.group_pages) * transfer.block_pages
             else:
-                there = self._cache.exists_many(self._keys(keys[:pages], name), skip_errors=True)
+                names = self._keys(keys[:pages], name)
+                there = self._cache.exists_many(names, skip_errors=True)
                 possible, longest = restorable(there, policy, len(transfer.keys or ()))
                 lengths &= possible
+                needed.append((names, len(transfer.keys or ()) if policy == "trailing_pages" else pages))
             if longest:
                 found[name] = longest
-        return PoolTransferResult(max(lengths, default=0), found, sorted(lengths))
+        longest = max(lengths, default=0)
+        for names, last in needed:
+            prefetch(self._cache, names[max(0, longest - max(1, last)) : longest])
+        return PoolTransferResult(longest, found, sorted(lengths))
 
     def batch_get_v2(self, transfers: Any, extra_info: Any = None) -> dict[str, list[bool]]:
         """Reads pages of several pools; an unknown pool is a `KeyError`."""

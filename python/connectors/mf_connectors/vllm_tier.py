@@ -42,7 +42,7 @@ from vllm.v1.kv_offload.tiering.async_lookup import AsyncLookupManager
 from vllm.v1.kv_offload.tiering.base import JobResult, SecondaryTierManager, TransferJob
 
 from ._ledger import Ledger
-from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefix
+from ._shared import Options, close_cache, close_removals, open_cache, open_removals, prefetch, prefix
 from ._watch import Watch
 
 _LOG = logging.getLogger(__name__)
@@ -257,7 +257,10 @@ class _Lookups(AsyncLookupManager):
 
     def batch_lookup(self, keys: list[OffloadKey], req_context: ReqContext) -> Iterable[bool]:
         """Returns True for each existing chunk, and leases it for a while, until its load."""
-        return [self._cache.lease(self._name(key), _LEASE_S) is not None for key in keys]
+        names = [self._name(key) for key in keys]
+        # Several at once, where a lease waits for each.
+        prefetch(self._cache, names)
+        return [self._cache.lease(name, _LEASE_S) is not None for name in names]
 
 
 def _key_prefix(config: Any, version: str) -> bytes:

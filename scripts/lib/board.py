@@ -85,10 +85,12 @@ ROWS: list[tuple[str, list[tuple[str, str, list[tuple[str, str]]]]]] = [
         ("Buffers of transports", "bytes", [gauge("mf_transport_memory_bytes", "route")]),
     ]),
     ("Cache", [
+        ("Gets of caches with a disk", "ops", [named("found", rate("mf_cache_hits_total", "job")), named("missed", rate("mf_cache_misses_total", "job"))]),
         ("Values got from disk", "ops", [rate("mf_cache_disk_hits_total", "instance")]),
+        ("Values in memory of caches with a disk", "bytes", [gauge("mf_cache_memory_bytes", "pool, instance"), named("of", gauge("mf_cache_memory_managed_bytes", "pool, instance"))]),
         ("Values to disk", "ops", [named("taken", rate("mf_cache_disk_admissions_total", "job")), named("dropped", rate("mf_cache_disk_drops_total", "job"))]),
         ("Values on disk", "short", [gauge("mf_cache_disk_values", "pool, instance")]),
-        ("Bytes on disk", "bytes", [gauge("mf_cache_disk_bytes", "pool, instance"), named("queue", gauge("mf_cache_disk_queue_bytes", "pool, instance"))]),
+        ("Bytes on disk", "bytes", [gauge("mf_cache_disk_bytes", "pool, instance"), named("of", gauge("mf_cache_disk_capacity_bytes", "pool, instance")), named("queue", gauge("mf_cache_disk_queue_bytes", "pool, instance"))]),
         ("Written to disk", "Bps", [rate("mf_cache_disk_written_bytes_total", "instance")]),
         ("Disks that are off", "short", [gauge("mf_cache_disk_off", "instance")]),
     ]),

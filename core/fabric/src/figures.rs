@@ -48,6 +48,9 @@ pub struct Figures {
     pub heaps: Vec<HeapFigures>,
     /// Its traffic, by route and peer.
     pub traffic: Vec<Traffic>,
+    /// Its parts of caches with a tier on disk; empty from members of a release that does not publish them.
+    #[serde(skip)]
+    pub caches: Vec<CacheFigures>,
 }
 
 /// The part of a member in an open pool.
@@ -76,6 +79,27 @@ pub struct HeapFigures {
     pub free: u64,
     /// Bytes of freed blocks that are still quarantined.
     pub quarantined: u64,
+}
+
+/// The part of a member in a cache with a tier on disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheFigures {
+    /// The number of its pool.
+    pub pool: u32,
+    /// Bytes with values in memory that the member manages, and all that it manages.
+    pub memory: [u64; 2],
+    /// Bytes of values on disk, and size of the tier.
+    pub disk: [u64; 2],
+    /// Gets and leases that found a value, and those of them that read the disk.
+    pub hits: [u64; 2],
+    /// Gets and leases that found none.
+    pub misses: u64,
+    /// Values that the disk did not keep.
+    pub drops: u64,
+    /// Bytes that wait to be written to disk.
+    pub queue: u64,
+    /// 1 while a fault has switched the disk off.
+    pub off: u64,
 }
 
 /// Operations of one kind by one route to one peer, since the process began to count.
@@ -156,8 +180,8 @@ impl Figures {
         format!("{FIGURES}{session}")
     }
 
-    /// Returns the figures of this process as the member of that rank and session; the heaps are added by the
-    /// families above. **Local.**
+    /// Returns the figures of this process as the member of that rank and session; the families above add the
+    /// heaps and caches. **Local.**
     pub fn collect(rank: u32, session: u64) -> Self {
         let pools = segments().into_iter().map(|segments| {
             let count = |wanted| {
@@ -183,32 +207,36 @@ impl Figures {
             took: row.took,
         });
         let (pools, traffic) = (pools.collect(), traffic.collect());
-        Self { rank, session, taken_us: clock_us(), pools, heaps: Vec::new(), traffic }
+        let (heaps, caches) = (Vec::new(), Vec::new());
+        Self { rank, session, taken_us: clock_us(), pools, heaps, traffic, caches }
     }
 
-    /// As the store keeps them. The durations follow the rest, so that viewers of earlier releases, which
-    /// ignore them, can decode it.
+    /// As the store keeps them. The durations and the caches follow the rest, so that viewers of earlier
+    /// releases, which ignore them, can decode it.
     ///
     /// # Errors
     /// Only when memory is short.
     pub fn encoded(&self) -> Result<Vec<u8>> {
         let durations: Vec<Durations> = self.traffic.iter().map(|row| Durations::from(&row.took)).collect();
-        Ok([encode(self)?, encode(&durations)?].concat())
+        Ok([encode(self)?, encode(&durations)?, encode(&self.caches)?].concat())
     }
 
-    /// Decodes figures. Durations are empty if the member's release does not publish them.
+    /// Decodes figures. Durations and caches are empty if the member's release does not publish them.
     ///
     /// # Errors
     /// `InvalidParam` if malformed, or of another release.
     pub fn decoded(bytes: &[u8]) -> Result<Self> {
         let (mut figures, rest) = decode_first::<Self>(bytes)?;
         if !rest.is_empty() {
-            let durations: Vec<Durations> = decode(rest)?;
+            let (durations, rest): (Vec<Durations>, _) = decode_first(rest)?;
             figures
                 .traffic
                 .iter_mut()
                 .zip(durations)
                 .for_each(|(row, durations)| row.took = durations.into());
+            if !rest.is_empty() {
+                figures.caches = decode(rest)?;
+            }
         }
         Ok(figures)
     }
@@ -230,8 +258,14 @@ mod tests {
         let mut took = Measured { nanoseconds: 70_000, ..Measured::default() };
         took.buckets[3] = 5;
         let traffic = vec![traffic.clone(), Traffic { took, ..traffic }];
-        let figures = Figures { rank: 1, traffic, ..Figures::collect(1, 7) };
+        let caches = vec![CacheFigures { pool: 63, disk: [5, 1 << 40], ..CacheFigures::default() }];
+        let figures = Figures { rank: 1, traffic, caches, ..Figures::collect(1, 7) };
         assert_eq!(Figures::decoded(&figures.encoded().unwrap()).unwrap(), figures);
+        // A release before caches publishes durations last.
+        let before_caches = Figures { caches: Vec::new(), ..figures.clone() };
+        let [whole, empty] = [before_caches.encoded().unwrap(), encode(&before_caches.caches).unwrap()];
+        let published = &whole[..whole.len() - empty.len()];
+        assert_eq!(Figures::decoded(published).unwrap(), before_caches);
         assert!(Figures::decoded(b"\xff\xff").is_err());
         // An earlier release publishes no durations, and reads figures with them.
         let earlier = Figures::decoded(&encode(&figures).unwrap()).unwrap();

@@ -159,5 +159,6 @@ fn figures(store: &dyn Store) -> Result<(String, Vec<u8>)> {
         .into_iter()
         .map(|(heap, [used, free, quarantined])| HeapFigures { heap, used, free, quarantined })
         .collect();
+    figures.caches = metrics::caches();
     Ok((Figures::key(member.session), figures.encoded()?))
 }

@@ -38,6 +38,6 @@ pub use collect::sheet;
 pub use observer::{Observer, address};
 pub use sheet::{Labels, Sample, Sheet, Value};
 pub use site::{Asked, Page, Site, Web};
-pub(crate) use sources::heaps;
 pub use sources::{Source, add_source};
+pub(crate) use sources::{caches, heaps};
 pub use text::text;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use mf_base::MemKind;
-use mf_fabric::figures::{Figures, HeapFigures, PoolFigures, Traffic};
+use mf_fabric::figures::{CacheFigures, Figures, HeapFigures, PoolFigures, Traffic};
 use mf_fabric::group::wait_report::Waiting;
 use mf_net::watch::Measured;
 use mf_store::{Contact, View};
@@ -97,6 +97,8 @@ pub(super) struct Member {
     pub(super) age_s: Option<f64>,
     pub(super) segments: Vec<Segment>,
     pub(super) heaps: Vec<Heap>,
+    /// Its parts of caches with a tier on disk.
+    pub(super) caches: Vec<CacheTiers>,
     /// Bytes moved by its own operations; `None` if unknown.
     pub(super) bytes_per_s: Option<f64>,
     pub(super) operations_per_s: Option<f64>,
@@ -129,6 +131,30 @@ pub(super) struct Heap {
     pub(super) used_bytes: u64,
     pub(super) free_bytes: u64,
     pub(super) quarantined_bytes: u64,
+}
+
+/// The tiers of a member in a cache with a tier on disk.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CacheTiers {
+    /// The number of its pool.
+    pub(super) pool: u32,
+    /// Bytes with values in memory that it manages, and all that it manages.
+    pub(super) memory_bytes: u64,
+    pub(super) memory_most_bytes: u64,
+    /// Bytes of values on disk, and size of the tier.
+    pub(super) disk_bytes: u64,
+    pub(super) disk_most_bytes: u64,
+    /// Its gets and leases that found a value in memory, on its disk, and none; `None` if unknown.
+    pub(super) memory_hits_per_s: Option<f64>,
+    pub(super) disk_hits_per_s: Option<f64>,
+    pub(super) misses_per_s: Option<f64>,
+    /// Values that the disk did not keep, since the cache was opened.
+    pub(super) drops: u64,
+    /// Bytes that wait to be written to disk.
+    pub(super) queue_bytes: u64,
+    /// True while a fault has switched the disk off.
+    pub(super) is_off: bool,
 }
 
 /// Operations of one kind of a member towards another.
@@ -215,6 +241,7 @@ impl Picture {
                 age_s: published.map(|published| moment.now.duration_since(published.at).as_secs_f64()),
                 segments: published.map(|published| segments(&published.figures)).unwrap_or_default(),
                 heaps: published.map(|published| heaps(&published.figures)).unwrap_or_default(),
+                caches: published.map(caches).unwrap_or_default(),
                 bytes_per_s: sum(|flow| flow.bytes_per_s),
                 operations_per_s: sum(|flow| flow.operations_per_s),
                 latency: latency::by_kind(flows.iter().flatten()),
@@ -316,6 +343,34 @@ fn heaps(figures: &Figures) -> Vec<Heap> {
     figures.heaps.iter().map(heap).collect()
 }
 
+/// The tiers of a member, with rates between its last two publications.
+fn caches(published: &Published) -> Vec<CacheTiers> {
+    let before = published.before.as_ref();
+    let seconds =
+        before.map_or(0.0, |before| published.figures.taken_us.saturating_sub(before.taken_us) as f64 / 1e6);
+    let tiers = |now: &CacheFigures| {
+        let before = before.and_then(|before| before.caches.iter().find(|cache| cache.pool == now.pool));
+        let rate = |of: fn(&CacheFigures) -> u64| {
+            let before = before.filter(|_| seconds > 0.0)?;
+            Some(of(now).saturating_sub(of(before)) as f64 / seconds)
+        };
+        CacheTiers {
+            pool: now.pool,
+            memory_bytes: now.memory[0],
+            memory_most_bytes: now.memory[1],
+            disk_bytes: now.disk[0],
+            disk_most_bytes: now.disk[1],
+            memory_hits_per_s: rate(|cache| cache.hits[0].saturating_sub(cache.hits[1])),
+            disk_hits_per_s: rate(|cache| cache.hits[1]),
+            misses_per_s: rate(|cache| cache.misses),
+            drops: now.drops,
+            queue_bytes: now.queue,
+            is_off: now.off > 0,
+        }
+    };
+    published.figures.caches.iter().map(tiers).collect()
+}
+
 /// Traffic between the last two publications of a member. Returns `None` after a single one.
 fn flows(from: u32, published: &Published) -> Option<Vec<Flow>> {
     let before = published.before.as_ref()?;
@@ -390,5 +445,34 @@ mod tests {
         assert_eq!(rates, [(7, Some(1), "put", 2.0, 2000.0), (7, Some(2), "get", 1.0, 4.0)]);
         published.before = None;
         assert!(flows(7, &published).is_none());
+    }
+
+    #[test]
+    fn hits_of_a_cache_are_told_apart_by_tier() {
+        let cache = |hits, misses| CacheFigures {
+            pool: 63,
+            memory: [1 << 20, 16 << 20],
+            disk: [5 << 20, 1 << 30],
+            hits,
+            misses,
+            drops: 4,
+            queue: 9,
+            off: 1,
+        };
+        let figures = |taken_us, cache| Figures { taken_us, caches: vec![cache], ..Figures::default() };
+        let now = figures(3_000_000, cache([30, 10], 6));
+        let mut published = Published {
+            figures: now,
+            before: Some(figures(1_000_000, cache([10, 6], 2))),
+            at: Instant::now(),
+        };
+        let [found] = &caches(&published)[..] else { panic!("one cache") };
+        let rates = [found.memory_hits_per_s, found.disk_hits_per_s, found.misses_per_s];
+        assert_eq!(rates, [Some(8.0), Some(2.0), Some(2.0)]);
+        let tiers = [found.memory_bytes, found.memory_most_bytes, found.disk_bytes, found.disk_most_bytes];
+        assert_eq!(tiers, [1 << 20, 16 << 20, 5 << 20, 1 << 30]);
+        assert_eq!((found.pool, found.drops, found.queue_bytes, found.is_off), (63, 4, 9, true));
+        published.before = None;
+        assert!(caches(&published)[0].misses_per_s.is_none());
     }
 }

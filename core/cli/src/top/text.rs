@@ -6,32 +6,33 @@ use mf_base::log::escaped;
 use mf_fabric::group::wait_report::ranks_text;
 use mf_program::table::{TextTable, figure};
 
-use super::snapshot::{Heap, Member, Picture, Segment};
+use super::snapshot::{CacheTiers, Heap, Member, Picture, Segment};
 
 const NONE: &str = "-";
 
 /// Titles of tables, and the lines under them.
 const TITLES: usize = 2;
 
-/// All of it; with `rows`, at most so many lines: half for the ranks, an eighth each for waits and deaths as
-/// far as they need it, and the rest for the traffic.
+/// All of it; with `rows`, at most so many lines: half for the ranks, an eighth each for caches, waits and
+/// deaths as far as they need it, and the rest for the traffic.
 pub(super) fn text(picture: &Picture, rows: Option<usize>) -> String {
     let head = head(picture);
     let traffic = if picture.traffic.is_empty() { String::new() } else { traffic(picture) };
     let others = [
         (ranks(picture), 2, TITLES, "ranks"),
+        (caches(picture), 8, TITLES, "caches"),
         (waits(picture), 8, 0, "waits"),
         (dead(picture), 8, 0, "deaths"),
     ];
     let count = |text: &str| text.lines().count();
     // An empty line is before each part.
-    let left = rows.map(|rows| rows.saturating_sub(count(&head) + 4));
-    let [ranks, waits, dead] = others.map(|(text, share, titles, name)| {
+    let left = rows.map(|rows| rows.saturating_sub(count(&head) + 5));
+    let [ranks, caches, waits, dead] = others.map(|(text, share, titles, name)| {
         first_lines(&text, left.map(|left| (left / share).max(1) + titles), name)
     });
-    let used = count(&ranks) + count(&waits) + count(&dead);
+    let used = [&ranks, &caches, &waits, &dead].map(|text| count(text)).iter().sum::<usize>();
     let traffic = first_lines(&traffic, left.map(|left| left.saturating_sub(used).max(TITLES + 1)), "flows");
-    [head, ranks, traffic, waits, dead]
+    [head, ranks, caches, traffic, waits, dead]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
@@ -94,6 +95,38 @@ fn ranks(picture: &Picture) -> String {
         ]);
     }
     table.render()
+}
+
+/// Caches with a tier on disk, a line for each part of a rank; empty without.
+fn caches(picture: &Picture) -> String {
+    let parts =
+        picture.ranks.iter().flat_map(|member| member.caches.iter().map(|cache| (member.rank, cache)));
+    caches_of(parts)
+}
+
+fn caches_of<'a>(parts: impl Iterator<Item = (u32, &'a CacheTiers)>) -> String {
+    let mut table = TextTable::new(
+        9,
+        &["rank", "cache", "memory", "disk", "hits/s", "disk hits/s", "misses/s", "dropped", "queue"],
+    );
+    let rate = |value: Option<f64>| value.map_or_else(|| NONE.to_owned(), figure);
+    let mut count = 0;
+    for (rank, cache) in parts {
+        count += 1;
+        let of = |bytes, most| format!("{} of {}", ByteLen(bytes), ByteLen(most));
+        table.row(vec![
+            rank.to_string(),
+            cache.pool.to_string(),
+            of(cache.memory_bytes, cache.memory_most_bytes),
+            of(cache.disk_bytes, cache.disk_most_bytes) + if cache.is_off { ", off" } else { "" },
+            rate(cache.memory_hits_per_s),
+            rate(cache.disk_hits_per_s),
+            rate(cache.misses_per_s),
+            cache.drops.to_string(),
+            ByteLen(cache.queue_bytes).to_string(),
+        ]);
+    }
+    if count == 0 { String::new() } else { table.render() }
 }
 
 fn all(parts: impl Iterator<Item = String>) -> String {
@@ -159,6 +192,30 @@ fn dead(picture: &Picture) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn caches_have_a_line_for_each_part_of_a_rank() {
+        let tiers = |is_off| CacheTiers {
+            pool: 63,
+            memory_bytes: 1 << 20,
+            memory_most_bytes: 16 << 20,
+            disk_bytes: 5 << 20,
+            disk_most_bytes: 1 << 30,
+            memory_hits_per_s: Some(8.0),
+            disk_hits_per_s: None,
+            misses_per_s: Some(2.0),
+            drops: 4,
+            queue_bytes: 0,
+            is_off,
+        };
+        let table = caches_of([(3, &tiers(false)), (4, &tiers(true))].into_iter());
+        let words: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert!(words[0].starts_with(&["rank", "cache", "memory", "disk"]), "{table}");
+        let last = words.last().unwrap().join(" ");
+        assert_eq!(last, "4 63 1 MiB of 16 MiB 5 MiB of 1 GiB, off 8.00 - 2.00 4 0 B", "{table}");
+        assert!(table.lines().any(|line| line.contains("5 MiB of 1 GiB  ")), "{table}");
+        assert_eq!(caches_of(std::iter::empty()), "");
+    }
 
     #[test]
     fn omitted_rows_are_counted() {

@@ -2,11 +2,13 @@
 //! Jobs that are viewed.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{MemKind, Rank};
+use mf_cache::{Admission, Cache, DiskOptions, Options, Put};
 use mf_smem::bm::{Config, Context, Pool, PoolOptions};
 use serde_json::Value;
 
@@ -28,6 +30,13 @@ fn member_of_a_job() {
     match size {
         SMALL => moves_and_waits(rank, Arc::clone(&pool), &context),
         QUIET => {}
+        CACHED => {
+            let (cache, folder) = cache_with_disk(&pool, &context);
+            std::io::stdin().read_line(&mut line).unwrap();
+            cache.close();
+            std::fs::remove_dir_all(folder).unwrap();
+            return;
+        }
         _ => moves_to_the_next(rank, size, Arc::clone(&pool)),
     }
     // Ended by closing this.
@@ -35,6 +44,29 @@ fn member_of_a_job() {
     if rank == 0 && size != QUIET {
         std::process::exit(0);
     }
+}
+
+/// A cache with values in memory and on disk, which are read again and again, and its folder.
+fn cache_with_disk(pool: &Arc<Pool>, context: &Arc<Context>) -> (Arc<Cache>, PathBuf) {
+    let folder = std::env::temp_dir().join(format!("mf-top-cache-{}", std::process::id()));
+    let disk =
+        DiskOptions { folders: vec![folder.clone()], bytes: 16 << 20, admission: Admission::default() };
+    let options = Options { disk: Some(disk), ..Options::default() };
+    let store = context.whole_store().unwrap();
+    let cache = Arc::new(Cache::open(Arc::clone(pool.fabric()), &**store, &options).unwrap());
+    let reading = Arc::clone(&cache);
+    std::thread::spawn(move || {
+        let mut buffer = vec![0; 64 << 10];
+        // More than memory has room for; until the cache is closed.
+        for key in (0..60u32).map(u32::to_le_bytes).cycle() {
+            let how = Put { replace: false, ..Put::default() };
+            if reading.put(&key, &[1; 64 << 10], how).and(reading.get(&key, &mut buffer)).is_err() {
+                return;
+            }
+            std::thread::yield_now();
+        }
+    });
+    (cache, folder)
 }
 
 /// Rank 0 moves as much as it can, rank 1 waits for it in a group, and rank 2 for all at the store.
@@ -78,6 +110,8 @@ fn moves_to_the_next(rank: u32, size: u32, pool: Arc<Pool>) {
 const SMALL: u32 = 3;
 /// Ranks of a job that does nothing, and ends in order.
 pub(crate) const QUIET: u32 = 2;
+/// Members of the job that has a cache with a tier on disk.
+pub(crate) const CACHED: u32 = 1;
 
 pub(crate) struct Job {
     pub(crate) url: String,

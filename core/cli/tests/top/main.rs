@@ -106,6 +106,26 @@ fn a_job_is_shown_with_its_memory_traffic_and_deaths() {
 }
 
 #[test]
+fn a_cache_is_shown_with_its_tiers() {
+    let job = Job::start_with(job::CACHED, "");
+    let cache = |picture: &Value| picture["ranks"][0]["caches"][0].clone();
+    let picture = job.once(|picture| {
+        let cache = cache(picture);
+        cache["diskBytes"].as_u64().is_some_and(|bytes| bytes > 0)
+            && cache["diskHitsPerS"].as_f64().is_some_and(|hits| hits > 0.0)
+    });
+    let found = cache(&picture);
+    assert_eq!((&found["pool"], &found["isOff"]), (&0.into(), &false.into()), "{picture:#}");
+    let number = |name: &str| found[name].as_f64().unwrap();
+    assert!(0.0 < number("memoryBytes") && number("memoryBytes") <= number("memoryMostBytes"), "{found:#}");
+    assert!(number("diskBytes") <= number("diskMostBytes") && number("queueBytes") >= 0.0, "{found:#}");
+    assert!(number("memoryHitsPerS") >= 0.0 && number("missesPerS") >= 0.0 && number("drops") >= 0.0);
+    let text = job.text(&["--once", "--interval", "0.2"]);
+    assert!(text.lines().any(|line| line.contains("disk hits/s") && line.contains("dropped")), "{text}");
+    job.end();
+}
+
+#[test]
 fn out_of_range_interval_is_refused() {
     let output = Command::new(env!("CARGO_BIN_EXE_mf")).args(["top", "--interval", "0.01"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));

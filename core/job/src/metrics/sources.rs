@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use mf_base::sync::lock;
+use mf_fabric::figures::CacheFigures;
 
 use super::sheet::{Sheet, Value};
-use super::table;
+use super::table::{self, Metric};
 
 /// Function that adds the values of a family above this crate.
 pub type Source = fn(&mut Sheet);
@@ -45,3 +46,42 @@ pub(crate) fn heaps() -> BTreeMap<String, [u64; 3]> {
     }
     heaps
 }
+
+/// Parts of this process in caches with a tier on disk, by pool. **Local.**
+pub(crate) fn caches() -> Vec<CacheFigures> {
+    let mut sheet = Sheet::default();
+    fill(&mut sheet);
+    let mut caches: BTreeMap<u32, CacheFigures> = BTreeMap::new();
+    for (metric, samples) in sheet.metrics() {
+        let Some((_, of)) = CACHE_FIELDS.iter().find(|(field, _)| field.name == metric.name) else {
+            continue;
+        };
+        for sample in samples {
+            let pool = sample.labels.iter().find(|(name, _)| *name == "pool");
+            if let (Some(Ok(pool)), Value::Number(number)) =
+                (pool.map(|(_, pool)| pool.parse()), sample.value)
+            {
+                let cache = caches.entry(pool).or_insert(CacheFigures { pool, ..CacheFigures::default() });
+                *of(cache) = number;
+            }
+        }
+    }
+    caches.into_values().collect()
+}
+
+/// A figure of a cache.
+type Field = fn(&mut CacheFigures) -> &mut u64;
+
+/// Metrics of a cache, and the figures that they are.
+const CACHE_FIELDS: [(Metric, Field); 10] = [
+    (table::CACHE_MEMORY_BYTES, |cache| &mut cache.memory[0]),
+    (table::CACHE_MEMORY_MANAGED_BYTES, |cache| &mut cache.memory[1]),
+    (table::CACHE_DISK_BYTES, |cache| &mut cache.disk[0]),
+    (table::CACHE_DISK_CAPACITY_BYTES, |cache| &mut cache.disk[1]),
+    (table::CACHE_HITS, |cache| &mut cache.hits[0]),
+    (table::CACHE_DISK_HITS, |cache| &mut cache.hits[1]),
+    (table::CACHE_MISSES, |cache| &mut cache.misses),
+    (table::CACHE_DISK_DROPS, |cache| &mut cache.drops),
+    (table::CACHE_DISK_QUEUE_BYTES, |cache| &mut cache.queue),
+    (table::CACHE_DISK_OFF, |cache| &mut cache.off),
+];

@@ -107,6 +107,16 @@ table! {
         "Blocks of the symmetric heap of this PE.";
     HEAP_PEAK_BYTES "mf_heap_peak_bytes" Gauge "bytes" ["heap"]
         "The most that was in use of the symmetric heap of this PE.";
+    CACHE_HITS "mf_cache_hits" Counter "" ["pool"]
+        "Gets and leases that found a value, in memory or on disk, in a cache with a tier on disk.";
+    CACHE_MISSES "mf_cache_misses" Counter "" ["pool"]
+        "Gets and leases in such a cache that found none.";
+    CACHE_MEMORY_BYTES "mf_cache_memory_bytes" Gauge "bytes" ["pool"]
+        "Memory with values of such a cache that this process manages.";
+    CACHE_MEMORY_MANAGED_BYTES "mf_cache_memory_managed_bytes" Gauge "bytes" ["pool"]
+        "Memory for values that this process manages in such a cache, free memory included.";
+    CACHE_DISK_CAPACITY_BYTES "mf_cache_disk_capacity_bytes" Gauge "bytes" ["pool"]
+        "Size of the cache's tier on disk of this process.";
     CACHE_DISK_HITS "mf_cache_disk_hits" Counter "" ["pool"]
         "Gets that read a value from the cache's tier on disk of this process.";
     CACHE_DISK_ADMISSIONS "mf_cache_disk_admissions" Counter "" ["pool"]

@@ -23,6 +23,11 @@ function memoryOf (rank) {
   for (const one of rank.heaps) {
     lines.push(`heap ${one.heap}: ${bytes(one.usedBytes)} used, ${bytes(one.freeBytes)} free, ${bytes(one.quarantinedBytes)} quarantined`)
   }
+  for (const one of rank.caches || []) {
+    lines.push(`cache ${one.pool}: ${bytes(one.memoryBytes)} of ${bytes(one.memoryMostBytes)} in memory, ${bytes(one.diskBytes)} of ${bytes(one.diskMostBytes)} on disk${one.isOff ? ', which is off' : ''}`)
+    if (one.missesPerS != null) lines.push(`cache ${one.pool}: ${figure(one.memoryHitsPerS)} hits/s in memory, ${figure(one.diskHitsPerS)} on disk, ${figure(one.missesPerS)} misses/s`)
+    lines.push(`cache ${one.pool}: ${one.drops} dropped, ${bytes(one.queueBytes)} in the queue of the disk`)
+  }
   return { held, most, used, lines }
 }
 

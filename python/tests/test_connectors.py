@@ -277,6 +277,29 @@ def test_a_failed_load_is_saved_again() -> None:
     assert len(step.saves) == 2 and planner.load("r", [[1]], 4) == []
 
 
+def test_blocks_that_a_load_needs_are_named_once() -> None:
+    from mf_connectors._blocks import Prompt
+    from mf_connectors._groups import Group, Kind
+    from mf_connectors._planner import Planner
+
+    class All:
+        def leading(self, blocks: list[tuple[int, bytes]]) -> int:
+            return len(blocks)
+
+        def exists(self, blocks: list[tuple[int, bytes]]) -> list[bool]:
+            return [True] * len(blocks)
+
+    planner = Planner([Group(0, 4), Group(1, 4, Kind.WINDOW, reach=8)], 4)
+    planner.begin("one", Prompt(list(range(21))))
+    assert planner.ask("one", 4, All()) == 16
+    needed = planner.needed("one", 16)
+    # The window sees the last two blocks; the first block is computed already.
+    assert [group for group, _ in needed] == [0] * 4 + [1] * 2 and needed[2][1] == needed[4][1]
+    assert planner.needed("one", 16) == [] and len(planner.needed("one", 8)) == 4
+    moves = planner.load("one", [[1, 2, 3, 4, 5, 6]] * 2, 16)
+    assert [(move.group, move.hash) for move in moves] == needed
+
+
 def test_locked_values_stay_until_the_last_unlock() -> None:
     import mf_smem
     from mf_connectors._locks import Locks

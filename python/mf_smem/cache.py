@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Union
 
-from . import _mf_smem, _views
+from . import _mf_smem, _sigterm, _views
 from ._enums import BmMemType
 from ._errors import Error, invalid
+from ._job import setting
 from ._sizes import Size, contribution as contributed, length, shown
 from ._types import Destination, Source
 from ._unique import Unique
@@ -44,6 +45,7 @@ Folders = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]
 _POOL_ID = 63
 _LONGEST_LEASE_S = 86400.0
 _LONGEST_PREFETCH_S = 3600.0
+_LONGEST_SAVE_S = 3600.0
 #: Ranks of a world, where nobody says how many.
 _WORLD_SIZE = 256
 #: Contribution of a process that keeps no values.
@@ -172,6 +174,7 @@ class Cache(Unique):
         disk: Folders | None = None,
         disk_bytes: Size | None = None,
         disk_admission: str | None = None,
+        save_on_sigterm: float | None = None,
         id: int = _POOL_ID,
         store_url: str | None = None,
         world_size: int | None = None,
@@ -208,6 +211,11 @@ class Cache(Unique):
         disk_admission
             Values that the tier takes: ``"all"``, or ``"reused"`` for those that were read or replaced an earlier one. Default:
             ``MF_CACHE_DISK_ADMISSION``, all. A process without contribution takes none of these three.
+        save_on_sigterm
+            Seconds for which this object saves values to its disk, as `close` with `save`, when the process gets SIGTERM; it is
+            closed then, and the handler that the program had before is called, by default the one that ends the process. 0: it
+            does not. Default: ``MF_CACHE_SAVE_ON_SIGTERM``, 0. Python installs the handler when the first such object is made
+            by the main thread, and logs a warning where it cannot.
         id
             Number of the pool that the cache lies in, 0 to 63, the same in all processes. Caches of one job have different ones.
         store_url, world_size, rank, device_id, start_store, timeout, nic
@@ -223,6 +231,10 @@ class Cache(Unique):
         disk_length = 0 if disk_bytes is None else _disk_length(disk_bytes)
         if disk_admission not in (None, "all", "reused"):
             raise invalid(f"disk_admission must be 'all' or 'reused', and is {disk_admission!r}")
+        if save_on_sigterm is None:
+            save_on_sigterm = float(setting("MF_CACHE_SAVE_ON_SIGTERM") or 0)
+        if not 0 <= save_on_sigterm <= _LONGEST_SAVE_S:
+            raise invalid(f"save_on_sigterm must be 0 to {_LONGEST_SAVE_S:.0f} seconds, not {save_on_sigterm}")
         disk_reused = None if disk_admission is None else disk_admission == "reused"
         if store_url is not None and world_size is None:
             world_size = _WORLD_SIZE
@@ -247,6 +259,8 @@ class Cache(Unique):
         self._finish = weakref.finalize(self, _end, self._session, self._shared)
         self._finish.atexit = False
         _OPEN.add(self)
+        if save_on_sigterm > 0:
+            _sigterm.save(self, save_on_sigterm)
 
     def __enter__(self) -> Cache:
         return self
@@ -256,14 +270,24 @@ class Cache(Unique):
     ) -> None:
         self.close()
 
-    def close(self) -> None:
+    def close(self, *, save: bool = False, save_seconds: float = 10) -> int:
         """Closes this object. With the last of this process with this `id` the process leaves the cache and gives its memory
-        back: values that lie here and have no replica are lost. Idempotent; **local**.
+        back: values that lie here and have no replica are lost. Idempotent; **local**. Views of leases have mappings of their
+        own and stay valid.
 
-        Views of leases have mappings of their own and stay valid.
+        With `save` that last one moves values from memory to its tier on disk before, for at most `save_seconds` (an hour at
+        most): recently read values first, then the newest. Another start with the same folders may offer them.
+        Values that wait in the queue of the disk, 256 MiB at most, are written after that. Returns the number of saved
+        values: 0 without `save` or without a tier.
         """
+        saved = 0
+        if save:
+            if not 0 <= save_seconds <= _LONGEST_SAVE_S:
+                raise invalid(f"save_seconds must be 0 to {_LONGEST_SAVE_S:.0f}, not {save_seconds}")
+            saved = self._session.close_saving(math.ceil(save_seconds * 1000))
         _OPEN.discard(self)
         self._finish()
+        return saved
 
     @property
     def closed(self) -> bool:

@@ -239,6 +239,23 @@ impl CacheSession {
         self.end();
     }
 
+    /// Closes it after values in memory were moved to disk. Returns their number.
+    fn close_saving(&self, py: Python<'_>, limit_ms: u64) -> PyResult<u64> {
+        let handle = self.handle.swap(0, Ordering::AcqRel);
+        if handle == 0 || self.made.is_inherited() {
+            return Ok(0);
+        }
+        let (mut saved, functions) = (0, self.functions);
+        let to = &mut saved;
+        let code = py.detach(move || {
+            let handle = std::ptr::with_exposed_provenance_mut(handle);
+            // SAFETY: the library checks handles itself; the result lives through the call.
+            unsafe { (functions.mfx_cache_close_saving)(handle, limit_ms, to, std::ptr::null_mut()) }
+        });
+        failure::check(py, code)?;
+        Ok(saved)
+    }
+
     #[getter]
     fn closed(&self) -> bool {
         self.handle.load(Ordering::Acquire) == 0

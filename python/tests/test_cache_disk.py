@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -49,6 +54,9 @@ def test_more_values_than_memory_come_back(tmp_path: Path, folders: str) -> None
         metrics = mf_smem.stats()["metrics"]
         hits, off = metrics["mf_cache_disk_hits"]["samples"], metrics["mf_cache_disk_off"]["samples"]
         assert hits[0]["labels"] == {"pool": "61"} and hits[0]["value"] > 0 and off[0]["value"] == 0
+        found, memory = metrics["mf_cache_hits"]["samples"], metrics["mf_cache_memory_bytes"]["samples"]
+        managed = metrics["mf_cache_memory_managed_bytes"]["samples"]
+        assert found[0]["value"] >= hits[0]["value"] and 0 < memory[0]["value"] <= managed[0]["value"]
     assert sorted(folder.name for folder in tmp_path.iterdir()) == ["a", "b"][: 1 if folders == "one" else 2]
     assert all([part.name for part in folder.iterdir()] == ["rank-0"] for folder in tmp_path.iterdir())
 
@@ -71,6 +79,73 @@ def test_prefetched_values_come_into_memory(tmp_path: Path) -> None:
             cache.prefetch(KEYS, deadline=3601)
     # The results outlive the cache.
     assert prefetch.counts() == counts
+
+
+def test_closing_saves_values_for_the_next_start(tmp_path: Path) -> None:
+    options: Any = {"id": 61, "disk": tmp_path, "disk_bytes": "64MiB"}
+    with mf_smem.Cache("16MiB", **options) as cache:
+        for key in KEYS[:50]:
+            cache.put(key, value(key))
+        with pytest.raises(mf_smem.InvalidParamError, match="save_seconds must be 0 to 3600"):
+            cache.close(save=True, save_seconds=-1)
+        other = mf_smem.Cache("16MiB", id=61)
+        assert other.close(save=True) == 0 and not cache.closed
+        assert cache.close(save=True, save_seconds=WAIT_S) == 50 and cache.closed
+        assert cache.close(save=True) == 0
+    with mf_smem.Cache("16MiB", **options) as cache:
+        assert all(got(cache, key) == value(key) for key in KEYS[:50])
+        assert cache.close(save=True, save_seconds=0) == 0
+    with mf_smem.Cache("2MiB", id=61) as cache:
+        assert cache.put("key", b"value") and cache.close(save=True) == 0
+
+
+#: A process that saves at SIGTERM: with a handler of its own, which runs after, or without.
+SAVING = """
+import signal, sys, time
+import mf_smem
+
+def ends(number, frame):
+    print("saved", cache.closed, flush=True)
+    sys.exit(7)
+
+if sys.argv[2] == "own":
+    signal.signal(signal.SIGTERM, ends)
+cache = mf_smem.Cache("16MiB", id=61, disk=sys.argv[1], disk_bytes="64MiB", **eval(sys.argv[3]))
+cache.put("key", b"value")
+print("ready", flush=True)
+while True:
+    signal.pause()
+"""
+
+
+@pytest.mark.parametrize("handler", ["own", "default"])
+@pytest.mark.parametrize("by", ["argument", "setting"])
+def test_sigterm_saves_and_then_does_as_before(tmp_path: Path, handler: str, by: str) -> None:
+    options, named = ("{'save_on_sigterm': 30}", {}) if by == "argument" else ("{}", {"MF_CACHE_SAVE_ON_SIGTERM": "30"})
+    with subprocess.Popen(
+        [sys.executable, "-c", SAVING, str(tmp_path), handler, options], env={**os.environ, **named}, stdout=subprocess.PIPE, text=True,
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        process.terminate()
+        rest, _ = process.communicate(timeout=WAIT_S)
+    assert (rest, process.returncode) == (("saved True\n", 7) if handler == "own" else ("", -signal.SIGTERM))
+    with mf_smem.Cache("16MiB", id=61, disk=tmp_path, disk_bytes="64MiB") as cache:
+        assert got(cache, "key") == b"value"
+
+
+def test_a_cache_of_another_thread_does_not_save(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+
+    def opens() -> None:
+        with mf_smem.Cache("2MiB", id=61, save_on_sigterm=5):
+            pass
+
+    thread = threading.Thread(target=opens)
+    thread.start()
+    thread.join()
+    assert signal.getsignal(signal.SIGTERM) == before and "in the main thread" in caplog.text
+    with pytest.raises(mf_smem.InvalidParamError, match="save_on_sigterm must be 0 to 3600"):
+        mf_smem.Cache("2MiB", id=61, save_on_sigterm=-1)
 
 
 def test_values_that_were_not_read_are_evicted(tmp_path: Path) -> None:

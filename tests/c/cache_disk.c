@@ -168,6 +168,24 @@ static void earlier_programs(smem_bm_t pool)
     }
 }
 
+/* Closes the cache: values in memory are on disk then, and are there again at the next start. */
+static void saved(smem_bm_t pool, mfx_cache_t cache, const char *folders)
+{
+    const mfx_cache_config_t config = config_of(folders, 64 * MIB, MFX_CACHE_DISK_ALL);
+    const uint32_t key = 1000;
+    uint64_t count = 0, left = 7;
+    fill(value, sizeof value, key);
+    OK(mfx_cache_put(cache, &key, sizeof key, value, VALUE_BYTES, NULL, NULL));
+    OK(mfx_cache_close_saving(cache, WAIT_S * 1000, &count, &left));
+    CHECK(count >= 1 && left == 0);
+    OK(mfx_cache_close_saving(cache, 1, &count, &left));
+    CHECK(count == 0);
+    OK(mfx_cache_close_saving(NULL, 1, NULL, NULL));
+    cache = mfx_cache_open(pool, &config);
+    CHECK(cache != NULL && got_value(cache, key));
+    OK(mfx_cache_close(cache));
+}
+
 static void guest(smem_bm_t pool)
 {
     const mfx_cache_config_t config = config_of(NULL, 0, MFX_CACHE_GUEST);
@@ -207,7 +225,7 @@ int main(void)
     CHECK(cache != NULL);
     more_than_memory(cache);
     prefetched(cache);
-    OK(mfx_cache_close(cache));
+    saved(pool, cache, folders);
     earlier_programs(pool);
     guest(pool);
     smem_bm_uninit(0);

@@ -158,6 +158,8 @@ table! {
         doc "Size of that tier, all folders together, 16 MiB or more; folders that exist keep theirs.";
     cache_disk_admission: String = "all", env "MF_CACHE_DISK_ADMISSION", was [],
         doc "Values that the tier takes when they leave memory: `all`, or `reused` for values that were read at least once or replaced an earlier one.";
+    cache_save_on_sigterm: u32 = "0", env "MF_CACHE_SAVE_ON_SIGTERM", was [],
+        doc "Seconds for which a process of Python moves the values of its caches from memory to their tiers on disk when it gets SIGTERM, before the handler of the program runs; 0: it does not.";
     core_files: bool = "false", env "MF_CORE_FILES", was [],
         doc "true: core files have the memory that this process contributes, or allocates to be shared, too; to write one, the kernel makes all pages that were not touched. Memory of other members is in none.";
     stream_from: ByteLen = "0", env "MF_STREAM_FROM", was [],

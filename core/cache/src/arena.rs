@@ -48,6 +48,8 @@ pub(crate) enum Walk {
     Demote = 2,
     /// Stubs may name values that the disk has lost.
     Scrub = 3,
+    /// The member leaves.
+    Save = 4,
 }
 
 #[derive(Debug)]
@@ -62,7 +64,7 @@ pub(crate) struct Arena {
     /// Free units, fragmented, when the hand last found no room.
     scattered: u64,
     /// Next block of each walk over all blocks ([`walk`](Self::walk)).
-    walkers: [Option<u64>; 4],
+    walkers: [Option<u64>; 5],
     /// Blocks with an unfinished eviction: their home did not answer, or their manager has died.
     leaving: Vec<u64>,
     /// Units that the hand has passed: of several arenas, values are evicted from the one with the fewest
@@ -95,7 +97,7 @@ impl Arena {
             hand: start,
             free,
             scattered: 0,
-            walkers: [None; 4],
+            walkers: [None; 5],
             leaving: Vec::new(),
             passed: 0,
             is_adopted: false,

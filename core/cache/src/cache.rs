@@ -20,6 +20,7 @@ use crate::pool::PoolMemory;
 use crate::prefetch::Prefetch;
 use crate::publish::Spares;
 use crate::read::{HeldLease, Lease};
+use crate::save::Saved;
 use crate::shared::{CacheShared, closed};
 use crate::write::Put;
 use crate::writer::Writer;
@@ -438,6 +439,20 @@ impl Cache {
         if !self.is_closed.swap(true, Ordering::AcqRel) {
             self.shared.remove_user();
         }
+    }
+
+    /// Closes this cache like [`close`](Self::close). With the last one that this process has opened in the
+    /// pool, values in memory move to the own disk before, for as long as `limit`: recently read values
+    /// first, then the newest. Another start with the same folders may offer them. Without a tier on disk,
+    /// and while another cache is open, it saves nothing. Values that wait in the queue of the disk, 256 MiB
+    /// at most, are written after that. Blocks for the disk.
+    pub fn close_saving(&self, limit: Duration) -> Saved {
+        if self.is_closed.swap(true, Ordering::AcqRel) {
+            return Saved::default();
+        }
+        let saved = self.shared.save_if_last(limit);
+        self.shared.remove_user();
+        saved
     }
 
     /// Fills in the defaults of this cache.

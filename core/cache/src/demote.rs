@@ -56,6 +56,21 @@ impl<M: Memory> Member<M> {
         if !disk.admits(head) {
             return self.drop_block(index, block, head, (Count::Evictions, self.memory.now() / 1000));
         }
+        self.move_to_disk(index, disk, (block, head), self.memory.now() / 1000)
+    }
+
+    /// Moves a value to the disk, unless a lease ends after `spared`, in milliseconds since 1970. Returns
+    /// whether the block is gone.
+    ///
+    /// # Errors
+    /// Errors of the pool.
+    pub(crate) fn move_to_disk(
+        &self,
+        index: &Index<'_, M>,
+        disk: &Disk,
+        (block, head): (Spot, &Head),
+        spared: u64,
+    ) -> Result<bool> {
         let Some(key) = read_key(&self.memory, block, head)? else { return Ok(false) };
         let version = head.state.version();
         let mut value = Vec::new();
@@ -73,7 +88,6 @@ impl<M: Memory> Member<M> {
         let value = std::cell::Cell::new(value);
         let admit = || disk.keep((head.print, &key), version, value.take());
         let successor = Successor { block: stub, admit: &admit };
-        let spared = self.memory.now() / 1000;
         let moved = index.move_value(OP, (block, head), Some(&successor), spared);
         self.finish_moved(moved, (block, stub), Count::Demotions)
     }

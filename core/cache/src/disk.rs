@@ -9,6 +9,7 @@
 //!   the queue of the disk and puts stubs in their places. A put that finds no room evicts as without a disk.
 //! - `promote.rs`: a get reads the member's own disk; values that are read again come back.
 //! - `requests.rs`: a member asks another one to bring a value back into memory.
+//! - `save.rs`: values in memory move to the disk before the member leaves.
 //! - `returned.rs`: values in the folders of a member that starts again.
 //! - `move_value.rs`: a block takes the place of another one, as the same value.
 //!

@@ -63,6 +63,7 @@ mod rebalance;
 mod requests;
 mod restore;
 mod returned;
+mod save;
 mod scan;
 mod shared;
 #[cfg(test)]
@@ -82,5 +83,6 @@ pub use names::MemberInfo;
 pub use options::{NAME_BYTES_MAX, Options};
 pub use prefetch::{Prefetch, PrefetchCounts};
 pub use read::HeldLease;
+pub use save::Saved;
 pub use write::Put;
 pub use writer::Writer;

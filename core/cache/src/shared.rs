@@ -25,6 +25,7 @@ use crate::pool::PoolMemory;
 use crate::prefetch::{Prefetch, Queue};
 use crate::rebalance::{BUSY, CALM};
 use crate::returned::Note;
+use crate::save::Saved;
 
 const OP: &str = "cache open";
 /// Most huge pages that are populated between two reads of the membership.
@@ -118,6 +119,26 @@ impl CacheShared {
         let is_open = !self.is_closed.load(Ordering::Acquire);
         *users += u32::from(is_open);
         is_open
+    }
+
+    /// Moves values from memory to the own disk if one cache of the program is left, for as long as `limit`.
+    pub(crate) fn save_if_last(&self, limit: Duration) -> Saved {
+        let is_last = *lock(&self.users.0) == 1;
+        let is_usable = self.open_member("cache close").is_ok()
+            && self.pool.check_process("cache close").is_ok()
+            && self.pool.is_joined();
+        if !is_last || !is_usable || self.member.disk.is_none() {
+            return Saved::default();
+        }
+        let begun = Instant::now();
+        let saved = self.member.save(&|| begun.elapsed() >= limit).unwrap_or_else(|error| {
+            tracing::warn!(pool = self.pool.id(), %error, "values in memory are not saved to disk");
+            Saved::default()
+        });
+        let Saved { values, bytes, left } = saved;
+        let took_ms = begun.elapsed().as_millis();
+        tracing::info!(pool = self.pool.id(), values, bytes, left, took_ms, "values in memory saved to disk");
+        saved
     }
 
     /// Counts one cache less; leaves the pool's cache with the last.

@@ -7,11 +7,11 @@ mod joined;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use joined::{TIMEOUT, pool};
 use mf_base::Rank;
-use mf_cache::{Admission, Cache, DiskOptions, Options, Put};
+use mf_cache::{Admission, Cache, DiskOptions, Options, Put, Saved};
 use mf_store::{MemoryStore, Store};
 
 const VALUE: usize = 64 << 10;
@@ -59,6 +59,39 @@ fn fill(cache: &Cache) -> [u32; 2] {
     }
     let mut left = (0..VALUES).filter(|key| cache.exists(&key.to_le_bytes()).unwrap());
     [left.next().unwrap(), left.next().unwrap()]
+}
+
+#[test]
+fn closing_saves_values_for_the_next_start() {
+    let folder = Folder(std::env::temp_dir().join(format!("mf-cache-save-{}", std::process::id())));
+    let world = MemoryStore::new(1).unwrap();
+    let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(0))).unwrap());
+    let pool = pool(&store);
+    let open = || Cache::open(Arc::clone(&pool), &*store, &options(&folder)).unwrap();
+    let (cache, other) = (open(), open());
+    let keys: Vec<_> = (0..10u32).map(u32::to_le_bytes).collect();
+    for key in &keys {
+        assert!(cache.put(key, key, Put::default()).unwrap());
+    }
+    // The member stays while another cache of the process is open.
+    assert_eq!(other.close_saving(TIMEOUT), Saved::default());
+    assert_eq!(cache.stats().disk.unwrap().values, 0);
+    let saved = cache.close_saving(TIMEOUT);
+    assert_eq!((saved.values, saved.bytes, saved.left), (10, 40, 0));
+    assert_eq!(cache.close_saving(TIMEOUT), Saved::default());
+    // They hold the folder.
+    drop((cache, other));
+    let again = open();
+    let deadline = Instant::now() + TIMEOUT;
+    for key in &keys {
+        let mut found = [0; 4];
+        while again.get(key, &mut found).unwrap().is_none() {
+            assert!(Instant::now() < deadline, "{:?}", again.stats());
+        }
+        assert_eq!(found, *key);
+    }
+    // No time, no values.
+    assert_eq!(again.close_saving(Duration::ZERO).values, 0);
 }
 
 #[test]

@@ -307,6 +307,18 @@ impl Prefetch {
     }
 }
 
+/// Results of [`Cache::close_saving`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Saved {
+    /// Values that moved to the disk.
+    pub values: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Values that stayed in memory: the time was over, or the disk does not take them.
+    pub left: u64,
+}
+
 /// Figures of this member of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -638,6 +650,16 @@ impl Cache {
     /// second call changes nothing.
     pub fn close(&self) {
         self.inner.close();
+    }
+
+    /// Closes this cache like [`close`](Self::close). With the last one that this process has opened in the
+    /// pool, values in memory move to the own disk before, for as long as `limit`: recently read values
+    /// first, then the newest. Another start with the same folders may offer them. Without a tier on disk,
+    /// and while another cache is open, it saves nothing. Values that wait in the queue of the disk, 256 MiB
+    /// at most, are written after that. Blocks for the disk.
+    pub fn close_saving(&self, limit: Duration) -> Saved {
+        let mf_cache::Saved { values, bytes, left } = self.inner.close_saving(limit);
+        Saved { values, bytes, left }
     }
 }
 

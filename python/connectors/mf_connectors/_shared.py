@@ -43,6 +43,8 @@ class Options:
     disk: str | list[str] | None = None
     disk_bytes: int | str | None = None
     disk_admission: str | None = None
+    #: Seconds for which SIGTERM saves values to that disk.
+    save_on_sigterm: float | None = None
 
     @classmethod
     def of(cls, named: Mapping[str, Any]) -> Options:

@@ -421,6 +421,7 @@ macro_rules! smem {
 }
 
 "smem/host/mfx_cache.h" in cache::disk {
+    "cache close" fn mfx_cache_close_saving(cache: CacheHandle, limit_ms: u64, saved: *mut u64, left: *mut u64) -> i32;
     "cache disk stats" fn mfx_cache_disk_stats(cache: CacheHandle, stats: *mut CacheDiskStats = "the result", found: *mut bool = "found") -> i32;
 }
 

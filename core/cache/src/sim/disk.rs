@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Scenarios of members with a tier on disk, and the disk in memory that they use.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -19,6 +20,7 @@ use crate::events::Change;
 use crate::member::Member;
 use crate::publish::Spares;
 use crate::returned::Note;
+use crate::save::Saved;
 use crate::write::Put;
 
 const SEGMENT: u64 = 128 << 10;
@@ -261,6 +263,39 @@ fn member_that_starts_again_offers_what_was_not_removed() {
     other.member.take_folders(tier, Some(first), other.note(3)).unwrap();
     other.work();
     assert!((0..VALUES).all(|key| get(&other.member, key).is_none()));
+}
+
+#[test]
+fn saved_values_are_offered_after_a_restart() {
+    let alone = filled();
+    let member = &alone.member;
+    let in_memory: Vec<u64> = (0..VALUES).filter(|key| !alone.is_on_disk(*key)).collect();
+    let read = in_memory[0];
+    assert!(in_memory.len() > 4 && get(member, read).is_some());
+    assert!(member.pin(&name(in_memory[1]), true).unwrap());
+    // One value, the one that was read, and then time is over.
+    let calls = Cell::new(0);
+    let saved = member.save(&|| calls.replace(calls.get() + 1) > 0).unwrap();
+    assert_eq!((saved.values, saved.bytes, saved.left), (1, 20 << 10, in_memory.len() as u64 - 1));
+    assert!(alone.is_on_disk(read) && !alone.is_on_disk(in_memory[1]));
+    let first = alone.note(1);
+    let saved = member.save(&|| false).unwrap();
+    assert_eq!((saved.values, saved.left), (in_memory.len() as u64 - 1, 0));
+    assert_eq!(member.save(&|| false).unwrap(), Saved::default());
+    alone.work();
+    let disk = alone.disk.clone();
+    drop(alone);
+    let again = Alone::over(disk, 512 << 10);
+    let tier = again.member.disk.as_ref().unwrap();
+    again.member.take_folders(tier, Some(first), again.note(2)).unwrap();
+    again.work();
+    assert!((0..VALUES).all(|key| get(&again.member, key) == Some(vec![7; 20 << 10])));
+    // A disk that is off takes nothing.
+    again.disk.fail(true);
+    (0..9).for_each(|key| drop(get(&again.member, key)));
+    put(&again.member, 100, 20 << 10, false).unwrap();
+    let left = again.member.save(&|| again.member.disk_stats().unwrap().is_off).unwrap().left;
+    assert!(left > 0 || !again.member.disk_stats().unwrap().is_off);
 }
 
 #[test]

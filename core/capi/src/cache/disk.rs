@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_cache_*`: the tier on disk of this process.
 
+use std::time::Duration;
+
 use mf_abi::smem::{CacheConfig, CacheDiskStats, CacheHandle, MFX_CACHE_DISK_ALL, MFX_CACHE_DISK_REUSED};
 use mf_base::{Error, Result};
 use mf_cache::{Admission, DiskOptions};
 
-use super::handles::opened;
+use super::handles::{CACHES, opened};
 use super::single::write_to;
 use crate::boundary::text;
 
@@ -43,6 +45,23 @@ pub(super) unsafe fn options(op: &'static str, given: &CacheConfig) -> Result<Op
         return Ok(None);
     }
     DiskOptions::or_settings(folders, bytes, admission).map(Some)
+}
+
+pub(crate) unsafe fn mfx_cache_close_saving(
+    _op: &'static str,
+    handle: CacheHandle,
+    limit_ms: u64,
+    saved: *mut u64,
+    left: *mut u64,
+) -> Result<()> {
+    let opened = CACHES.remove(handle).filter(|opened| opened.owner.is_current());
+    let found = opened.map(|opened| opened.cache.close_saving(Duration::from_millis(limit_ms)));
+    let found = found.unwrap_or_default();
+    // SAFETY: the caller passes room for a number or null.
+    unsafe { write_to(saved, found.values) };
+    // SAFETY: the caller passes room for a number or null.
+    unsafe { write_to(left, found.left) };
+    Ok(())
 }
 
 pub(crate) unsafe fn mfx_cache_disk_stats(

@@ -178,6 +178,17 @@ mfx_cache_t mfx_cache_open(smem_bm_t pool, const mfx_cache_config_t *config);
  * contribution had a copy are gone for all. The handle is stale afterwards; null and stale ones: SMEM_OK. */
 int32_t mfx_cache_close(mfx_cache_t cache);
 
+/*
+ * The same, but with the last cache of this process in the pool values in memory move to the tier on disk
+ * before, for at most limit_ms: recently read values first, then the newest. Another start with the
+ * same folders may offer them. Without a tier, and for another than the last, nothing is saved. Blocks for
+ * the disk; the queue of at most 256 MiB is written after the limit.
+ *
+ * *saved, *left (may be null): values that moved, and that stayed: the time was over, or the disk does not
+ * take them.
+ */
+int32_t mfx_cache_close_saving(mfx_cache_t cache, uint64_t limit_ms, uint64_t *saved, uint64_t *left);
+
 /* ---- One key ---- */
 
 /*

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core.h"
+#include "team.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
@@ -92,6 +93,12 @@ uint64_t Arenas::bytes(Space space) const
 
 uint8_t *Arenas::of(Space space)
 {
+    const Core &here = core();
+    if (space == Space::Ub && here.place.is_mixed && here.place.is_vector && is_950()) {
+        if (shared == nullptr)
+            shared = here.team->unified_buffer(here.place.block_index, here.place.sub_block_index);
+        return shared->begin();
+    }
     Arena &arena = arenas[static_cast<int>(space)];
     if (arena.begin() == nullptr && arena.make(bytes(space)) == nullptr)
         fault("", MF_HERE, "the host has no %llu bytes for a local memory", (unsigned long long)bytes(space));

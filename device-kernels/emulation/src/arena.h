@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "engine.h"
 
@@ -42,6 +43,8 @@ class Arenas {
 
   private:
     uint64_t ub;
+    // The unified buffer, where the cube core of the block writes to it, too.
+    std::shared_ptr<Arena> shared;
     Arena arenas[LOCAL_SPACES];
 };
 

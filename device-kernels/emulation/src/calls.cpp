@@ -60,9 +60,14 @@ void let_others_on(Core &here, unsigned awake)
 void check_cross(const char *name, int mode, Pipe pipe, unsigned id, Site at)
 {
     check_meets(name, at);
-    if (mode != ANY_MODE && (mode < 0 || mode > 2))
-        fault("K14", at, "%s with mode %d; there are 0, 1 and 2", name, mode);
-    if (id >= CROSS_CORE_FLAGS || (id >= FIRST_OF_SYNC_ALL && id <= LAST_OF_SYNC_ALL))
+    const bool is_of_pair = is_950() && mode == 4;
+    if (mode != ANY_MODE && (mode < 0 || mode > 2) && !is_of_pair)
+        fault("K14", at, "%s with mode %d; there are 0, 1, 2 and on the 950 4", name, mode);
+    // A cube core has the flags of two vector cores.
+    const unsigned number = is_of_pair && place().is_cube && place().sub_block_count == 2 && id < 2 * CROSS_CORE_FLAGS
+                                ? id % CROSS_CORE_FLAGS
+                                : id;
+    if (number >= CROSS_CORE_FLAGS || (number >= FIRST_OF_SYNC_ALL && number <= LAST_OF_SYNC_ALL))
         fault("K14", at, "%s with flag %u; 0 to 10 and 15 are for kernels, 11 to 14 are SyncAll's", name, id);
     if (pipe == Pipe::All)
         fault("K14", at, "%s for PIPE_ALL; it needs one pipe", name);

@@ -135,6 +135,8 @@ std::string text_of(Site at);
 
 // Refuses accesses outside of buffers and memories. K5.
 void check_bounds(const Head &head, const Access &access);
+// Returns true if kernels of this binary have a Fixpipe to the unified buffers of vector cores.
+bool drains_reach_ub();
 // Of a memory, what buffers may take.
 uint64_t usable_bytes(Space space);
 // "the unified buffer", "L1", for texts.

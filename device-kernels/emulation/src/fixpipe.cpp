@@ -7,6 +7,7 @@
 
 #include "arithmetic.h"
 #include "cube_checks.h"
+#include "team.h"
 
 namespace mf::emulation {
 namespace {
@@ -150,9 +151,9 @@ void check_drain(const LocalRange &src, Type type, Type source_type, const Drain
     check_local(drain.name, "src", src, (fractals(drain.columns) - 1) * step + uint64_t{drain.rows} * SUM_ROW, 64, at);
 }
 
-// One matrix, to `store(bytes, target)`.
+// One matrix, to `store(bytes, target)`; `accesses` are those of the destination.
 template <typename Store>
-void drain_matrix(const Access &writes, Type type, const LocalRange &src, Type source_type, const Drain &drain,
+void drain_matrix(std::vector<Access> accesses, Type type, const LocalRange &src, Type source_type, const Drain &drain,
                   Store store, Site at)
 {
     LocalRange factors = drain.factors;
@@ -172,10 +173,11 @@ void drain_matrix(const Access &writes, Type type, const LocalRange &src, Type s
     const Access reads = src.access(Mode::Read, uint64_t{drain.rows} * SUM_ROW, fractals(drain.columns),
                                     uint64_t{drain.source_step} * SUM_ROW);
     const Head head = {Pipe::Fix, drain.name, at};
-    if (by_column)
-        perform(head, {writes, reads, factors.access(Mode::Read, drain.columns * uint64_t{8})}, work);
-    else
-        perform(head, {writes, reads}, work);
+    accesses.push_back(reads);
+    if (by_column) accesses.push_back(factors.access(Mode::Read, drain.columns * uint64_t{8}));
+    if (!is_eager()) return issue_all(head, std::move(accesses), work);
+    for (const Access &access : accesses) check_access(head, access);
+    work();
 }
 
 // Order by the unit flag, around the matrices.
@@ -189,7 +191,70 @@ template <typename Each> void by_unit(const Drain &drain, const Each &each)
     unit.emptied = moment(Pipe::Fix);
 }
 
+// A part of a matrix for one vector core.
+struct Share {
+    uint32_t vector;
+    LocalRange src;
+    Drain drain;
+};
+
+std::vector<Share> shares_of(const LocalRange &src, const Drain &drain, Site at)
+{
+    if (drain.halves == 0) return {{drain.vector, src, drain}};
+    const bool of_rows = drain.halves == 1;
+    const uint32_t whole = of_rows ? drain.rows : drain.columns, unit = of_rows ? 2 : 2 * SIDE;
+    if (whole % unit != 0)
+        fault("K6", at, "%s: %s is %u, and dualDstCtl halves it: it must be a multiple of %u", drain.name,
+              of_rows ? "mSize" : "nSize", whole, unit);
+    Share first = {0, src, drain};
+    (of_rows ? first.drain.rows : first.drain.columns) = whole / 2;
+    Share second = first;
+    second.vector = 1;
+    const uint64_t rows = of_rows ? whole / 2 : uint64_t{whole} / 2 / SIDE * drain.source_step;
+    second.src.offset += static_cast<uint32_t>(rows * SUM_ROW);
+    return {first, second};
+}
+
+// To vector cores, at the place that `dst` has in their unified buffers. Their own order cannot know of it: a flag
+// between the cores makes it.
+void drain_to_ub(const LocalRange &dst, Type type, const LocalRange &src, Type source_type, const Drain &drain, Site at)
+{
+    if (!is_950()) fault("K17", at, "%s: the cube cores of A2 and A3 do not reach the unified buffer; go through global memory", drain.name);
+    if (!drain.to_ub) fault("K6", at, "%s: dst is in the unified buffer, and the FixpipeConfig lacks isToUB", drain.name);
+    check_place(drain.name, "dst", dst, Space::Ub, at);
+    if (!place().is_mixed)
+        fault("K17", at, "%s: the kernel has no vector cores, to whose unified buffer it would go; make it a mixed one", drain.name);
+    const uint32_t size = bytes_of(type), cores = place().sub_block_count;
+    by_unit(drain, [&](uint32_t number) {
+        LocalRange from = src, to = dst;
+        from.offset += static_cast<uint32_t>(number * drain.source_matrix);
+        to.offset += static_cast<uint32_t>(number * drain.matrix * size);
+        for (const Share &share : shares_of(from, drain, at)) {
+            check_drain(share.src, type, source_type, share.drain, at);
+            if (share.vector >= cores)
+                fault("K17", at, "%s: to vector core %u of the block, which has %u", drain.name, share.vector, cores);
+            const Drained target = target_of(share.drain, size);
+            check_local(drain.name, "dst", to, (target.pieces - 1) * target.step + target.bytes, BLOCK, at);
+            const uint32_t vector = share.vector;
+            drain_matrix(
+                {}, type, share.src, source_type, share.drain,
+                [=](const std::vector<uint8_t> &bytes, const Drained &pieces) {
+                    Core &here = core();
+                    const auto memory = here.team->unified_buffer(here.place.block_index, vector);
+                    for (uint32_t i = 0; i < pieces.pieces; ++i)
+                        std::memcpy(memory->begin() + to.offset + i * pieces.step, &bytes[i * pieces.bytes], pieces.bytes);
+                },
+                at);
+        }
+    });
+}
+
+bool has_drains_to_ub = false;
+
 } // namespace
+
+bool note_drains_to_ub() { return has_drains_to_ub = true; }
+bool drains_reach_ub() { return has_drains_to_ub; }
 
 void cube_drain(const GlobalRange &dst, Type type, const LocalRange &src, Type source_type, const Drain &drain, Site at)
 {
@@ -200,6 +265,8 @@ void cube_drain(const GlobalRange &dst, Type type, const LocalRange &src, Type s
     if (dst.address % alignment != 0)
         fault("K4", at, "%s: dst is at 0x%llx, must be aligned to %s of %u bytes", drain.name, (unsigned long long)dst.address,
               drain.to == DrainedTo::Fractals ? "blocks" : "its elements", alignment);
+    if (drain.to_ub || drain.halves != 0 || drain.vector != 0)
+        fault("K6", at, "%s: isToUB, dualDstCtl and subBlockId are for the unified buffer; dst is in global memory", drain.name);
     const Atomic atomic = atomic_state();
     if (atomic.combine != Combine::Set && atomic.type != type)
         fault("K13", at, "%s: the atomic mode is for another type than that of dst", drain.name);
@@ -211,7 +278,7 @@ void cube_drain(const GlobalRange &dst, Type type, const LocalRange &src, Type s
         check_drain(from, type, source_type, drain, at);
         const Drained target = target_of(drain, size);
         drain_matrix(
-            to.access(atomic.combine == Combine::Set ? Mode::Write : Mode::AtomicWrite, target.bytes, target.pieces, target.step),
+            {to.access(atomic.combine == Combine::Set ? Mode::Write : Mode::AtomicWrite, target.bytes, target.pieces, target.step)},
             type, from, source_type, drain,
             [=](const std::vector<uint8_t> &bytes, const Drained &pieces) {
                 global_write_from(to.address, bytes.data(), {pieces.pieces, pieces.bytes, pieces.step, pieces.bytes},
@@ -226,10 +293,10 @@ void cube_drain(const LocalRange &dst, Type type, const LocalRange &src, Type so
     check_cube_core(drain.name, at);
     check_place(drain.name, "src", src, Space::L0c, at);
     if (drain.columns == 0 || drain.rows == 0 || drain.matrices == 0) return;
-    if (dst.space == Space::Ub)
-        fault("K17", at, "%s: the unified buffer is another core's, which the emulation does not reach; go through global memory",
-              drain.name);
+    if (dst.space == Space::Ub || drain.to_ub) return drain_to_ub(dst, type, src, source_type, drain, at);
     check_place(drain.name, "dst", dst, Space::L1, at);
+    if (drain.halves != 0 || drain.vector != 0)
+        fault("K6", at, "%s: dualDstCtl and subBlockId are for the unified buffer, and must be 0", drain.name);
     const uint32_t size = bytes_of(type);
     by_unit(drain, [&](uint32_t number) {
         LocalRange from = src, to = dst;
@@ -239,7 +306,7 @@ void cube_drain(const LocalRange &dst, Type type, const LocalRange &src, Type so
         const Drained target = target_of(drain, size);
         check_local(drain.name, "dst", to, (target.pieces - 1) * target.step + target.bytes, BLOCK, at);
         drain_matrix(
-            to.access(Mode::Write, target.bytes, target.pieces, target.step), type, from, source_type, drain,
+            {to.access(Mode::Write, target.bytes, target.pieces, target.step)}, type, from, source_type, drain,
             [=](const std::vector<uint8_t> &bytes, const Drained &pieces) {
                 for (uint32_t i = 0; i < pieces.pieces; ++i)
                     std::memcpy(local(Space::L1, to.offset + i * pieces.step), &bytes[i * pieces.bytes], pieces.bytes);

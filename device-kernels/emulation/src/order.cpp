@@ -135,6 +135,11 @@ void Order::check(const Head &head, const Access &access, const Doer &doer, Cloc
         hole = local.unwritten(access);
     if (hole == LocalShadow::NONE)
         return;
+    // The cube core may have written it, or will before the flag that this instruction waits for.
+    if (access.space == Space::Ub && core.place.is_mixed && drains_reach_ub()) {
+        local.expose(access.begin, access.begin + (access.rows - 1) * access.step + access.bytes);
+        return;
+    }
     const std::string place = place_name(access.space, hole);
     // Templates load the first part of a tile, compute the whole, and store that part.
     const bool computes = doer.pipe == Pipe::Vector || doer.pipe == Pipe::Mte1 || doer.pipe == Pipe::Cube;

@@ -19,6 +19,14 @@ constexpr size_t KEPT = 8;
 // A wait is reported to the simulator after this.
 constexpr uint64_t REPORT_AFTER = 20000 * MICROSECOND;
 
+// Of mode 4.
+constexpr uint32_t IDS_OF_A_CORE = 16;
+
+unsigned number_of(const Place &core, int mode, unsigned id)
+{
+    return mode == 4 && !core.is_cube ? id + IDS_OF_A_CORE * core.sub_block_index : id;
+}
+
 std::pair<uint32_t, uint32_t> id_of(const Place &core)
 {
     return {core.block_index, core.is_cube ? CUBE : core.sub_block_index};
@@ -53,6 +61,8 @@ uint32_t Team::sets_of(const Flag &flag, CoreId core)
 
 bool Team::is_awaited(CoreId id, const Place &core, int mode)
 {
+    if (mode == 4)
+        return id.first == core.block_index && (id.second == CUBE) != core.is_cube;
     if (mode == 2 && !core.is_cube)
         return id == CoreId{core.block_index, CUBE};
     return (id.second == CUBE) == (mode != 2 && core.is_cube) && (mode == 0 || id.first == core.block_index);
@@ -62,6 +72,12 @@ uint32_t Team::complete(const Flag &flag, const Place &core, int mode) const
 {
     if (mode == 2 && !core.is_cube)
         return sets_of(flag, {core.block_index, CUBE});
+    if (mode == 4) {
+        for (const auto &[id, counts] : flag)
+            if (is_awaited(id, core, mode))
+                return counts.sets;
+        return 0;
+    }
     uint32_t least = ~0u, found = 0;
     for (const auto &[id, counts] : flag) {
         if (is_awaited(id, core, mode)) {
@@ -76,12 +92,14 @@ uint32_t Team::complete(const Flag &flag, const Place &core, int mode) const
 void Team::set(const Place &core, int mode, unsigned id, const Snapshot &known, Site at)
 {
     std::lock_guard<std::mutex> guard(lock);
-    Flag &flag = flags[{mode, id}];
+    Flag &flag = flags[{mode, number_of(core, mode, id)}];
     Counts &own = flag[id_of(core)];
     own.known[own.sets++ % 16] = known;
     // The receivers that this core can see without asking others: itself, or the cores on the other side.
     uint32_t waits = own.waits;
-    if (mode == 2) {
+    if (mode == 4) {
+        waits = flag[{core.block_index, core.is_cube ? id / IDS_OF_A_CORE : CUBE}].waits;
+    } else if (mode == 2) {
         waits = ~0u;
         if (!core.is_cube)
             waits = flag[{core.block_index, CUBE}].waits;
@@ -99,7 +117,7 @@ bool Team::take(const Place &core, int mode, unsigned id, std::vector<Snapshot> 
     std::lock_guard<std::mutex> guard(lock);
     const int first = mode == ANY_MODE ? 0 : mode, last = mode == ANY_MODE ? 2 : mode;
     for (int one = first; one <= last; one++) {
-        Flag &flag = flags[{one, id}];
+        Flag &flag = flags[{one, number_of(core, one, id)}];
         Counts &own = flag[id_of(core)];
         if (complete(flag, core, one) > own.waits) {
             for (const auto &[other, counts] : flag)
@@ -164,6 +182,17 @@ void Team::release(uint64_t line, const void *core)
     const auto found = dirty.find(line);
     if (found != dirty.end() && found->second.core == core)
         dirty.erase(found);
+}
+
+std::shared_ptr<Arena> Team::unified_buffer(uint32_t block, uint32_t vector)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    std::shared_ptr<Arena> &memory = unified_buffers[{block, vector}];
+    if (memory == nullptr)
+        memory = std::make_shared<Arena>();
+    if (memory->begin() == nullptr && memory->make(host().ub_bytes()) == nullptr)
+        fault("", MF_HERE, "the host has no %llu bytes for a local memory", (unsigned long long)host().ub_bytes());
+    return memory;
 }
 
 void Team::doze()

@@ -29,7 +29,8 @@ class Team {
     Visibility visibility;
 
     // Flags, by mode and id. A core counts its sets and waits; sets by other cores let its waits pass. The
-    // awaited cores release their knowledge.
+    // awaited cores release their knowledge. In mode 4 the ids from 16 on are those of the second vector core, as
+    // the cube core sees them.
     void set(const Place &core, int mode, unsigned id, const Snapshot &known, Site at);
     bool take(const Place &core, int mode, unsigned id, std::vector<Snapshot> &known);
 
@@ -49,6 +50,10 @@ class Team {
     };
     bool claim(uint64_t line, const Owner &owner, Owner &other);
     void release(uint64_t line, const void *core);
+
+    // The unified buffer of a vector core of a mixed kernel of the 950. Made by the first that asks, which may be
+    // the block's cube core, and kept while the launch's state is.
+    std::shared_ptr<Arena> unified_buffer(uint32_t block, uint32_t vector);
 
     // Sleeps a little, or until something here changed.
     void doze();
@@ -82,6 +87,7 @@ class Team {
     // Of cube cores, vector cores, all cores, and cores preparing to take turns.
     Round rounds[4];
     std::unordered_map<uint64_t, Owner> dirty;
+    std::map<CoreId, std::shared_ptr<Arena>> unified_buffers;
 };
 
 // Waits until `is_over` says so, while the pipes of the core get on; leaves the kernel when the launch is

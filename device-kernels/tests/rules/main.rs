@@ -26,6 +26,7 @@ mod copies;
 mod cores;
 mod cube;
 mod division;
+mod drains;
 mod early;
 mod formats;
 mod further;

@@ -48,20 +48,21 @@ __aicore__ inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const L
 }
 
 // Counting flags between cores, set after the earlier instructions of the pipe. Modes: 0 all cores of a kind,
-// 1 the vector cores of a group, 2 a cube core and its vector cores. Ids 0 to 15; SyncAll uses 11 to 14. At
-// most 15 sets may be pending.
+// 1 the vector cores of a group, 2 a cube core and its vector cores; on the 950 4 a cube core and one of its vector
+// cores, of which the second has 16 to 31 on the cube core. Ids 0 to 15; SyncAll uses 11 to 14. At most 15 sets may
+// be pending.
 template <uint8_t modeId, pipe_t pipe>
 __aicore__ inline void CrossCoreSetFlag(uint16_t flagId, mf::emulation::Site at = MF_HERE) {
-    static_assert(modeId <= 2, "modes of CrossCoreSetFlag are 0, 1 and 2");
-    static_assert(pipe == PIPE_V || pipe == PIPE_M || pipe == PIPE_MTE1 || pipe == PIPE_MTE2 || pipe == PIPE_MTE3 ||
+    static_assert(modeId <= 2 || (mf::emulation::IS_950 && modeId == 4), "modes of CrossCoreSetFlag are 0, 1, 2 and on the 950 4");
+    static_assert((modeId == 4 && pipe == PIPE_S) || pipe == PIPE_V || pipe == PIPE_M || pipe == PIPE_MTE1 || pipe == PIPE_MTE2 || pipe == PIPE_MTE3 ||
                       pipe == PIPE_FIX,
-                  "pipes of CrossCoreSetFlag are V, M, MTE1, MTE2, MTE3 and FIX");
+                  "pipes of CrossCoreSetFlag are V, M, MTE1, MTE2, MTE3 and FIX; in mode 4 also S");
     mf::emulation::cross_core_set(modeId, mf::emulation::pipe_of(pipe), flagId, at);
 }
 // On A2 and A3 all pipes wait, and a set of this id counts in any mode.
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 __aicore__ inline void CrossCoreWaitFlag(uint16_t flagId, mf::emulation::Site at = MF_HERE) {
-    static_assert(modeId <= 2, "modes of CrossCoreWaitFlag are 0, 1 and 2");
+    static_assert(modeId <= 2 || (mf::emulation::IS_950 && modeId == 4), "modes of CrossCoreWaitFlag are 0, 1, 2 and on the 950 4");
     if constexpr (mf::emulation::IS_950) {
         mf::emulation::cross_core_wait(modeId, mf::emulation::pipe_of(pipe), flagId, at);
     } else {

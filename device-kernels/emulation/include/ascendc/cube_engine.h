@@ -104,8 +104,15 @@ struct Drain {
     bool relu;
     bool splits;            // fractals of 8 columns for 4 bytes
     uint8_t unit;
+    // To the unified buffer of a vector core of the same block (950): of which one, or by halves to both.
+    bool to_ub = false;
+    uint8_t vector = 0;
+    uint8_t halves = 0; // 1: of the rows; 2: of the columns
 };
 void cube_drain(const GlobalRange &dst, Type type, const LocalRange &src, Type source_type, const Drain &drain, Site at);
 void cube_drain(const LocalRange &dst, Type type, const LocalRange &src, Type source_type, const Drain &drain, Site at);
+// The kernels of this binary have a Fixpipe to unified buffers. Returns true.
+bool note_drains_to_ub();
+template <typename = void> inline const bool drains_to_ub = note_drains_to_ub();
 
 } // namespace mf::emulation

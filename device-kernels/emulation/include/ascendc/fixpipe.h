@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Fixpipe: the sums of CO1 to global memory or L1, as rows, columns or fractals, in another type.
+// Fixpipe: the sums of CO1 to global memory, L1 or (950) the unified buffers of the block, as rows, columns or
+// fractals, in another type.
 #pragma once
 
 #include "cube_engine.h"
@@ -138,8 +139,8 @@ template <CO2Layout format = CO2Layout::ROW_MAJOR> struct FixpipeParamsArch3510 
     uint64_t deqScalar;
     bool reluEn = false;
     uint8_t unitFlag = 0;
-    uint8_t dualDstCtl = 0;  // here always 0: it divides between the unified buffers of two cores
-    bool subBlockId = false; // the same
+    uint8_t dualDstCtl = 0;  // to the unified buffer: 1 half of the rows to each vector core, 2 half of the columns
+    bool subBlockId = false; // else the vector core
     typename TransformParams<format>::PARAMS params{};
     bool isChannelSplit = false;
 
@@ -197,8 +198,10 @@ inline Drain drain_of(const AscendC::FixpipeParamsV220 &p, AscendC::CO2Layout fo
 #if MF_NPU_ARCH == 3510
 template <AscendC::CO2Layout format>
 Drain drain_of(const AscendC::FixpipeParamsArch3510<format> &p, AscendC::CO2Layout, Site at) {
-    if (p.dualDstCtl != 0 || p.subBlockId) fault("K6", at, "Fixpipe: dualDstCtl and subBlockId are always 0 here");
+    if (p.dualDstCtl > 2) fault("K6", at, "Fixpipe: dualDstCtl is %u, must be 0 to 2", p.dualDstCtl);
     Drain drain = drain_base(p, format);
+    drain.halves = p.dualDstCtl;
+    drain.vector = p.subBlockId ? 1 : 0;
     if constexpr (format == AscendC::CO2Layout::ROW_MAJOR) {
         drain.matrices = p.params.ndNum;
         drain.source_matrix = p.params.srcNdStride * uint64_t{64};
@@ -207,6 +210,13 @@ Drain drain_of(const AscendC::FixpipeParamsArch3510<format> &p, AscendC::CO2Layo
     return drain;
 }
 #endif
+
+template <const AscendC::FixpipeConfig &config> inline bool is_to_ub() {
+#if MF_NPU_ARCH == 3510
+    if constexpr (config.isToUB) return drains_to_ub<>;
+#endif
+    return false;
+}
 
 } // namespace mf::emulation
 
@@ -220,7 +230,9 @@ namespace AscendC {
                                    mf::emulation::Site at = MF_HERE) {                                                 \
         using namespace mf::emulation;                                                                                 \
         static_assert(is_drained<T, U>, "Fixpipe: there is no such conversion here");                                  \
-        cube_drain(dst, TypeOf<T>::type, src, TypeOf<U>::type, drain_of(intriParams, config.format, at), at);          \
+        Drain drain = drain_of(intriParams, config.format, at);                                                        \
+        drain.to_ub = is_to_ub<config>();                                                                              \
+        cube_drain(dst, TypeOf<T>::type, src, TypeOf<U>::type, drain, at);                                             \
     }                                                                                                                  \
     template <typename T, typename U, const FixpipeConfig &config = CFG_ROW_MAJOR, typename S = uint64_t,              \
               std::enable_if_t<std::is_same_v<S, uint64_t>, int> = 0>                                                  \
@@ -229,6 +241,7 @@ namespace AscendC {
         using namespace mf::emulation;                                                                                 \
         static_assert(is_drained<T, U>, "Fixpipe: there is no such conversion here");                                  \
         Drain drain = drain_of(intriParams, config.format, at);                                                        \
+        drain.to_ub = is_to_ub<config>();                                                                              \
         drain.from = FactorFrom::Tensor;                                                                               \
         drain.factors = cbufWorkspace;                                                                                 \
         cube_drain(dst, TypeOf<T>::type, src, TypeOf<U>::type, drain, at);                                             \

@@ -44,7 +44,40 @@ __aicore__ void product(GM_ADDR out, GM_ADDR a, GM_ADDR b, GM_ADDR factors, bool
     product.End();
 }
 
+// The plan is constant: of a core and a tile, so that there is no tiling, or of a tile.
+constexpr MatmulConfig WHOLE = GetMMConfig<MatmulConfigMode::CONFIG_NORM>(MatmulShapeParams{M, N, K, 32, 16, 32});
+constexpr MatmulConfig TILE = GetMMConfig<MatmulConfigMode::CONFIG_MDL>(MatmulShapeParams{0, 0, 0, 16, 32, 32});
+using Halves = In<half, CubeFormat::ND>;
+constexpr auto PLAN = GetMatmulApiTiling<Halves, Halves, Halves, Halves>(WHOLE);
+constexpr auto TILES = GetMatmulApiTiling<Halves, Halves, Halves, Halves>(TILE);
+
+template <const auto &plan> __aicore__ void planned(GM_ADDR out, GM_ADDR a, GM_ADDR b, const TCubeTiling *tiling)
+{
+    TPipe pipe;
+    Matmul<Halves, Halves, Halves, Halves, plan> product;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, tiling);
+    product.SetTensorA(global<half>(a, M * K));
+    product.SetTensorB(global<half>(b, K * N));
+    product.IterateAll(global<half>(out, M * N));
+    product.End();
+}
+
 } // namespace
+
+// `which`: 0 no tiling, 1 a tiling without tiles, 2 none where it is needed.
+extern "C" __global__ __aicore__ void plans(GM_ADDR out, GM_ADDR a, GM_ADDR b, uint32_t which)
+{
+    MF_KERNEL_CUBE_ONLY();
+    TCubeTiling tiling;
+    tiling.M = tiling.singleCoreM = M;
+    tiling.N = tiling.singleCoreN = N;
+    tiling.Ka = tiling.Kb = tiling.singleCoreK = K;
+    if (which == 0) return planned<PLAN>(out, a, b, nullptr);
+    if (which == 1) return planned<TILES>(out, a, b, &tiling);
+    Matmul<Halves, Halves, Halves, Halves, TILES> product;
+    product.Init(nullptr);
+}
+MF_KERNEL_CUBE(plans, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t)
 
 extern "C" __global__ __aicore__ void formats(GM_ADDR out, GM_ADDR a, GM_ADDR b, GM_ADDR factors, uint32_t which)
 {

@@ -112,3 +112,22 @@ fn k06_matmul_needs_factors_where_c_does() {
         }
     });
 }
+
+#[test]
+fn k17_matmul_takes_its_plan_from_constants() {
+    launch::with("formats.cpp", &[], |kernels| {
+        let rows = Layout { rows: M, columns: K, depth: None };
+        let a = rows.words(16, |row, k| number(1, row, k));
+        let b = rows.words(16, |k, column| number(2, k, column));
+        for which in [0, 1] {
+            let out = Words::new(&[0; M * N / 4]);
+            kernels.run("plans", 1, &[out.address(), a.address(), b.address(), which]);
+            for (place, bits) in unpacked(16, &out.get()).into_iter().enumerate() {
+                let sum: i32 = (0..K).map(|k| number(1, place / N, k) * number(2, k, place % N)).sum();
+                assert_eq!(half(bits), sum as f32, "{which}: {place}");
+            }
+        }
+        let fault = kernels.fault("plans", 1, &[a.address(), a.address(), b.address(), 2]);
+        assert!(fault.contains("the tiling is null"), "{fault}");
+    });
+}

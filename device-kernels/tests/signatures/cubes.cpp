@@ -99,14 +99,23 @@ inline void shapes(LT<half> &local, GT<half> &global, const TBuffAddr &address)
     AscendCUtils::ResetMask();
 }
 
-// ---- Matmul: configurations, which have no effect, and factors
+// ---- Matmul: configurations, of which the sizes have an effect, and factors
 constexpr MatmulConfig CONFIGS[] = {GetNormalConfig(false, true), GetMDLConfig(), GetSpecialMDLConfig(), GetBasicConfig(16, 16, 16),
-                                    GetMMConfig<MatmulConfigMode::CONFIG_NORM>(), GetMMConfig<MatmulConfigMode::CONFIG_MDL>()};
+                                    GetMMConfig<MatmulConfigMode::CONFIG_NORM>(), GetMMConfig<MatmulConfigMode::CONFIG_MDL>(),
+                                    GetIBShareNormConfig()};
+constexpr MatmulConfig LISTED{false, false, true, 0, 0, 0, false, false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, false};
+static_assert(LISTED.doMultiDataLoad && !LISTED.enUnitFlag && LISTED.enableInit);
+constexpr MatmulConfig SIZED = GetMMConfig<MatmulConfigMode::CONFIG_MDL>(MatmulFuncParams{}, MatmulShapeParams{32, 48, 64, 16, 16, 32});
+static_assert(SIZED.singleCoreN == 48 && SIZED.basicK == 32 && SIZED.doMultiDataLoad && !SIZED.doNorm);
 using Nz = MatmulType<TPosition::GM, CubeFormat::NZ, int8_t>;
 using Halves = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+constexpr MatmulApiStaticTiling CONSTANTS = GetMatmulApiTiling<Halves, Halves, Halves, Halves>(SIZED);
+static_assert(CONSTANTS.baseM == 16 && CONSTANTS.singleCoreK == 64 && CONSTANTS.isBias == -1 && CONSTANTS.cfg.basicN == 16);
 inline void factors(Matmul<Nz, Nz, Halves> &product, const GT<uint64_t> &global, const LT<uint64_t> &local)
 {
     (void)CONFIGS;
+    Matmul<Halves, Halves, Halves, Halves, CONSTANTS> planned;
+    planned.Init(nullptr);
     product.SetQuantScalar(0);
     product.SetQuantVector(global);
     product.SetQuantVector(local);

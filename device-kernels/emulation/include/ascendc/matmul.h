@@ -14,6 +14,7 @@
 
 #include "../../host/kernel_tiling/kernel_tiling.h"
 #include "buffers.h"
+#include "matmul_config.h"
 #include "rows.h"
 #include "scalar.h"
 
@@ -94,17 +95,9 @@ struct MatmulType {
     static_assert(LAYOUT == LayoutMode::NONE, "Matmul: batches do not exist here");
 };
 
-// Tuning parameters of the device: no effect here.
-struct MatmulConfig {};
-inline constexpr MatmulConfig CFG_NORM = {}, CFG_MDL = {}, CFG_IBSHARE_NORM = {}, MM_CFG_BB = {};
-template <typename... Args> __aicore__ constexpr MatmulConfig GetNormalConfig(const Args &...) { return {}; }
-template <typename... Args> __aicore__ constexpr MatmulConfig GetMDLConfig(const Args &...) { return {}; }
-template <typename... Args> __aicore__ constexpr MatmulConfig GetSpecialMDLConfig(const Args &...) { return {}; }
-template <typename... Args> __aicore__ constexpr MatmulConfig GetBasicConfig(const Args &...) { return {}; }
-enum class MatmulConfigMode { CONFIG_NORM, CONFIG_MDL, CONFIG_SPECIALMDL, CONFIG_IBSHARE };
-template <MatmulConfigMode configMode, typename... Args> __aicore__ constexpr MatmulConfig GetMMConfig(const Args &...) {
-    return {};
-}
+// Of whole numbers, rounded up: the quotient, and the multiple of the second.
+template <typename A, typename B> __aicore__ constexpr auto CeilDiv(A number, B by) { return (number + by - 1) / by; }
+template <typename A, typename B> __aicore__ constexpr auto CeilAlign(A number, B by) { return CeilDiv(number, by) * by; }
 
 template <auto... FUNCTIONS> struct MatmulCallBackFunc {};
 
@@ -140,12 +133,17 @@ class MatmulImpl {
 #endif
 
   public:
+    // Settings from GetMatmulApiTiling may have all that a tiling says.
+    static constexpr bool NEEDS_TILING = mf::emulation::needs_tiling(MM_CFG);
+
     MatmulImpl() = default;
 
     void Init(const TCubeTiling *__restrict cubeTiling, TPipe *tpipe = nullptr, Site at = MF_HERE) {
         (void)tpipe;
-        mf::emulation::matmul_check(*cubeTiling, sizeof(SrcAT), BY_CUBE_ALONE, at);
-        tiling_ = *cubeTiling;
+        if (NEEDS_TILING && cubeTiling == nullptr)
+            mf::emulation::matmul_misused("the tiling", "is null, and the settings have no constants of a core and a tile", at);
+        tiling_ = mf::emulation::tiling_by(MM_CFG, cubeTiling);
+        mf::emulation::matmul_check(tiling_, sizeof(SrcAT), BY_CUBE_ALONE, at);
         SetOrgShape(tiling_.M, tiling_.N, tiling_.Ka, tiling_.Kb, 0, at);
         SetSingleShape(tiling_.singleCoreM, tiling_.singleCoreN, tiling_.singleCoreK, at);
         a_ = b_ = bias_ = {};
@@ -405,6 +403,7 @@ using AscendC::CFG_MDL;
 using AscendC::CFG_NORM;
 using AscendC::InitOutput;
 using AscendC::Matmul;
+using AscendC::MatmulConfig;
 using AscendC::MatmulImpl;
 using AscendC::MatmulType;
 } // namespace matmul
@@ -416,7 +415,7 @@ template <typename Object> inline void register_matmul(Site, Object &) {}
 // Objects, each with its tiling.
 template <typename Object, typename... Rest>
 inline void register_matmul(Site at, Object &object, const AscendC::TCubeTiling *tiling, Rest &&...rest) {
-    if (tiling != nullptr) object.Init(tiling, nullptr, at);
+    if (tiling != nullptr || !Object::NEEDS_TILING) object.Init(tiling, nullptr, at);
     register_matmul(at, static_cast<Rest &&>(rest)...);
 }
 

@@ -201,7 +201,7 @@ Body scalar_body(Operation operation, Type type, uint32_t scalar) {
     return
         [=](uint8_t *const at[], size_t count) { compute_with_scalar(operation, type, at[0], at[1], &scalar, count); };
 }
-Body fill_body(Type type, uint32_t value) {
+Body fill_body(Type type, uint64_t value) {
     return [=](uint8_t *const at[], size_t count) { fill(at[0], &value, bytes_of(type), count); };
 }
 Body copy_body(Type type) {
@@ -312,10 +312,10 @@ void vector_scalar(Call call, Operation operation, Type type, const LocalRange &
                  scalar_body(operation, type, scalar));
 }
 
-void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, int64_t count) {
+void vector_fill(Call call, Type type, const LocalRange &dst, uint64_t value, int64_t count) {
     run_count(call, {destination(type, dst)}, count, fill_body(type, value));
 }
-void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, Mask mask, uint8_t repeat,
+void vector_fill(Call call, Type type, const LocalRange &dst, uint64_t value, Mask mask, uint8_t repeat,
                  Strides dst_strides) {
     run_repeated(call, {destination(type, dst, dst_strides)}, mask, repeat, fill_body(type, value));
 }

@@ -59,6 +59,13 @@ template <typename T> inline uint32_t scalar_bits(const T &scalar) {
     return bits;
 }
 
+template <typename T> inline uint64_t wide_bits(const T &scalar) {
+    static_assert(sizeof(T) <= sizeof(uint64_t));
+    uint64_t bits = 0;
+    std::memcpy(&bits, &scalar, sizeof scalar);
+    return bits;
+}
+
 void vector_binary(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src0,
                    const LocalRange &src1, int64_t count);
 void vector_binary(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src0,
@@ -68,8 +75,8 @@ void vector_scalar(Call call, Operation operation, Type type, const LocalRange &
                    uint32_t scalar, int64_t count);
 void vector_scalar(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src,
                    uint32_t scalar, Mask mask, uint8_t repeat, Strides dst_strides, Strides src_strides);
-void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, int64_t count);
-void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, Mask mask, uint8_t repeat,
+void vector_fill(Call call, Type type, const LocalRange &dst, uint64_t value, int64_t count);
+void vector_fill(Call call, Type type, const LocalRange &dst, uint64_t value, Mask mask, uint8_t repeat,
                  Strides dst_strides);
 // `modes`: a bit for each rounding that the conversion has.
 void vector_cast(Call call, Type to, const LocalRange &dst, Type from, const LocalRange &src, Rounding rounding,

@@ -34,6 +34,7 @@ mod implied;
 mod intrinsics;
 mod library;
 mod loads;
+mod masks;
 mod order;
 mod products;
 mod registers;

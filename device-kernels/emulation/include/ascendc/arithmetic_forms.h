@@ -192,7 +192,7 @@ template <typename T>
 __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t &count,
                                  mf::emulation::Site at = MF_HERE) {
     using namespace mf::emulation;
-    static_assert(is_filled<T>, "Duplicate is for types of 16 and 32 bits");
+    static_assert(FillOf<T>::is_known, "Duplicate is for types of 8 to 64 bits");
     const LocalRange to = dst, from = src;
     const auto n = static_cast<uint64_t>(count < 0 ? 0 : count);
     Touched({"Duplicate", at}).add("src", Mode::Read, from, sizeof(T)).add("dst", Mode::Write, to, n * sizeof(T)).run([=] {

@@ -17,6 +17,7 @@
 #include "registers/compare.h"
 #include "registers/convert.h"
 #include "registers/copies.h"
+#include "registers/mask_copies.h"
 #include "registers/masks.h"
 #include "registers/places.h"
 #include "registers/reduce.h"

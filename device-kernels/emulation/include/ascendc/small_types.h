@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Numbers of 8 and 4 bits of the 950: storage, and for the public formats (OCP) their values. They are
-// loaded, copied, and multiplied by Mmad; Cast does not know them here.
+// loaded, copied, and multiplied by Mmad; Cast of registers knows fp8 beside float.
 #pragma once
 
 #include "types.h"
@@ -19,6 +19,29 @@ template <int EXPONENT, int MANTISSA, bool IS_IEEE> MF_BITS_CONSTEXPR float smal
     const float smallest = bits_as<float>(static_cast<uint32_t>(127 + 1 - BIAS - MANTISSA) << 23);
     if (exponent == 0) return bits_as<float>(sign | bits_as<uint32_t>(static_cast<float>(mantissa) * smallest));
     return bits_as<float>(sign | (exponent + 127 - BIAS) << 23 | mantissa << (23 - MANTISSA));
+}
+// The nearest such number, of two the even one. Beyond the greatest: that one if `saturates`, and NaN becomes 0; else
+// infinity, and NaN where the format has no infinity.
+template <int EXPONENT, int MANTISSA, bool IS_IEEE> inline uint8_t small_bits(float value, bool saturates) {
+    constexpr int BIAS = (1 << (EXPONENT - 1)) - 1;
+    constexpr uint8_t NOT_A_NUMBER = (1 << (EXPONENT + MANTISSA)) - 1, INFINITE = ((1 << EXPONENT) - 1) << MANTISSA;
+    constexpr uint8_t GREATEST = IS_IEEE ? INFINITE - 1 : NOT_A_NUMBER - 1;
+    const uint32_t bits = bits_as<uint32_t>(value);
+    const auto sign = static_cast<uint8_t>(bits >> 31 << (EXPONENT + MANTISSA)), over = IS_IEEE ? INFINITE : NOT_A_NUMBER;
+    if (value != value) return saturates ? uint8_t{0} : static_cast<uint8_t>(sign | NOT_A_NUMBER);
+    const uint32_t magnitude = bits & 0x7fffffff;
+    const int exponent = static_cast<int>(magnitude >> 23) - 127;
+    // In units of the smallest number that the result can have here.
+    const int unit = (exponent < 1 - BIAS ? 1 - BIAS : exponent) - MANTISSA;
+    if (exponent > BIAS + 1) return static_cast<uint8_t>(sign | (saturates ? GREATEST : over));
+    const float scaled = bits_as<float>(magnitude) * bits_as<float>(static_cast<uint32_t>(127 - unit) << 23);
+    auto whole = static_cast<uint32_t>(scaled);
+    const float rest = scaled - static_cast<float>(whole);
+    whole += rest > 0.5f || (rest == 0.5f && (whole & 1) != 0) ? 1 : 0;
+    // A subnormal is its units; of others the leading bit becomes one of the exponent.
+    const int lead = exponent < 1 - BIAS ? 0 : exponent + BIAS - 1;
+    const uint32_t result = (static_cast<uint32_t>(lead) << MANTISSA) + whole;
+    return static_cast<uint8_t>(sign | (result > GREATEST ? (saturates ? GREATEST : over) : result));
 }
 MF_BITS_CONSTEXPR float e4m3fn_value(uint8_t bits) { return small_float<4, 3, false>(bits); }
 MF_BITS_CONSTEXPR float e5m2_value(uint8_t bits) { return small_float<5, 2, true>(bits); }

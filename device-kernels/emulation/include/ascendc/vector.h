@@ -96,6 +96,20 @@ constexpr bool is_computed =
     std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> || std::is_same_v<T, int32_t>;
 template <typename T> constexpr bool is_bits = std::is_same_v<T, int16_t> || std::is_same_v<T, uint16_t>;
 template <typename T> constexpr bool is_filled = TypeOf<T>::is_known && (sizeof(T) == 2 || sizeof(T) == 4);
+// What Duplicate writes, by its size: the small types of the 950 among them.
+template <typename T> struct FillOf : TypeOf<T> {};
+#define MF_FILLED(T)                                                                                                   \
+    template <> struct FillOf<T> : TypeOf<uint8_t> {}
+MF_FILLED(bool);
+#if MF_NPU_ARCH == 3510
+MF_FILLED(fp8_e4m3fn_t);
+MF_FILLED(fp8_e5m2_t);
+MF_FILLED(fp8_e8m0_t);
+MF_FILLED(hifloat8_t);
+MF_FILLED(fp4x2_e2m1_t);
+MF_FILLED(fp4x2_e1m2_t);
+#endif
+#undef MF_FILLED
 template <typename T> constexpr bool is_reduced = std::is_same_v<T, half> || std::is_same_v<T, float>;
 
 constexpr unsigned round_bit(AscendC::RoundMode mode) {
@@ -194,29 +208,29 @@ MF_VECTOR_SCALAR(Muls, Mul)
 #undef MF_VECTOR_SCALAR
 #undef MF_SCALAR_BY_MASK
 
-// dst = value everywhere. Types of 16 and 32 bits; others by ReinterpretCast.
-#define MF_FILL_TYPES "Duplicate is for types of 16 and 32 bits; ReinterpretCast others"
+// dst = value everywhere. Types of 16 and 32 bits; on the 950 also of 8 and 64 bits, those of 8 by count alone.
 template <typename T>
 __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, const int32_t &count,
                                  mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::is_filled<T>, MF_FILL_TYPES);
-    mf::emulation::vector_fill({"Duplicate", at}, mf::emulation::TypeOf<T>::type, dst,
-                               mf::emulation::scalar_bits(scalarValue), count);
+    using namespace mf::emulation;
+    static_assert(is_filled<T> || (IS_950 && FillOf<T>::is_known),
+                  "Duplicate is for types of 16 and 32 bits, on the 950 also of 8 and 64 bits; ReinterpretCast others");
+    vector_fill({"Duplicate", at}, FillOf<T>::type, dst, wide_bits(scalarValue), count);
 }
 #define MF_FILL_BY_MASK(MASK_TYPE)                                                                               \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, MASK_TYPE, uint8_t repeatTime,   \
                                      uint16_t dstBlockStride, uint8_t dstRepeatStride,                                 \
                                      mf::emulation::Site at = MF_HERE) {                                               \
-        static_assert(mf::emulation::is_filled<T>, MF_FILL_TYPES);                                                     \
-        mf::emulation::vector_fill({"Duplicate", at}, mf::emulation::TypeOf<T>::type, dst,                             \
-                                   mf::emulation::scalar_bits(scalarValue), mf::emulation::mask_of<isSetMask>(mask),           \
-                                   repeatTime, {dstBlockStride, dstRepeatStride});                                     \
+        using namespace mf::emulation;                                                                                 \
+        static_assert(is_filled<T> || (IS_950 && sizeof(T) == 8 && FillOf<T>::is_known),                               \
+                      "Duplicate by mask is for types of 16 and 32 bits, on the 950 also of 64 bits");                 \
+        vector_fill({"Duplicate", at}, FillOf<T>::type, dst, wide_bits(scalarValue), mask_of<isSetMask>(mask),         \
+                    repeatTime, {dstBlockStride, dstRepeatStride});                                                    \
     }
 MF_FILL_BY_MASK(uint64_t mask)
 MF_FILL_BY_MASK(uint64_t mask[])
 #undef MF_FILL_BY_MASK
-#undef MF_FILL_TYPES
 
 // dst = src in another type. The two tensors lie apart unless their types have the same size. A repeat of the
 // mask forms handles as many elements as 256 bytes of the wider type hold.

@@ -26,7 +26,9 @@ template <typename To, typename From> constexpr bool is_converted() {
     if constexpr (std::is_same_v<From, bfloat16_t>) return is_any<To, half, int32_t, float>;
     if constexpr (std::is_same_v<From, int32_t>) return is_any<To, uint8_t, int16_t, float, int64_t>;
     if constexpr (std::is_same_v<From, uint32_t>) return is_any<To, uint8_t, int16_t, uint16_t>;
-    if constexpr (std::is_same_v<From, float>) return is_any<To, int16_t, half, bfloat16_t, int32_t, int64_t>;
+    if constexpr (std::is_same_v<From, float>)
+        return is_any<To, int16_t, half, bfloat16_t, int32_t, int64_t, fp8_e4m3fn_t, fp8_e5m2_t>;
+    if constexpr (is_any<From, fp8_e4m3fn_t, fp8_e5m2_t>) return is_any<To, float>;
     if constexpr (std::is_same_v<From, int64_t>) return is_any<To, int32_t, float>;
     return false;
 }
@@ -35,7 +37,7 @@ template <typename T> constexpr bool is_float_type = std::is_same_v<T, float> ||
 
 // One element. Saturated: infinities become the greatest number, NaN 0. Not saturated: of integers the low
 // bits.
-template <typename To, typename From> inline To converted_element(From value, RoundMode mode, bool saturates) {
+template <typename To, typename From> inline To converted_number(From value, RoundMode mode, bool saturates) {
     const Rounding rounding = static_cast<Rounding>(mode);
     To result;
     convert(TypeOf<To>::type, &result, TypeOf<From>::type, &value, rounding, 1);
@@ -59,6 +61,18 @@ template <typename To, typename From> inline To converted_element(From value, Ro
         // Negative numbers become 0 where the result is wider and has no sign.
         if (saturates || sizeof(To) > sizeof(From)) return result;
         return static_cast<To>(value);
+    }
+}
+
+template <typename To, typename From> inline To converted_element(From value, RoundMode mode, bool saturates) {
+    if constexpr (is_any<From, fp8_e4m3fn_t, fp8_e5m2_t>) {
+        return static_cast<To>(value);
+    } else if constexpr (is_any<To, fp8_e4m3fn_t, fp8_e5m2_t>) {
+        if (mode != RoundMode::CAST_RINT) fault_in_registers("K6", "Cast: to fp8 it rounds by CAST_RINT alone here");
+        constexpr bool is_e4m3 = std::is_same_v<To, fp8_e4m3fn_t>;
+        return To{is_e4m3 ? small_bits<4, 3, false>(value, saturates) : small_bits<5, 2, true>(value, saturates)};
+    } else {
+        return converted_number<To>(value, mode, saturates);
     }
 }
 

@@ -21,6 +21,8 @@ struct vector_address {
 namespace AscendC {
 
 enum class SpecialPurposeReg : int { AR = 0 };
+// Bytes.
+constexpr uint32_t VECTOR_REG_WIDTH = mf::emulation::REGISTER_BYTES;
 
 } // namespace AscendC
 
@@ -31,7 +33,7 @@ using SpecialPurposeReg = AscendC::SpecialPurposeReg;
 using MaskReg = vector_bool;
 using AddrReg = vector_address;
 
-constexpr uint32_t VECTOR_REG_WIDTH = mf::emulation::REGISTER_BYTES;
+using AscendC::VECTOR_REG_WIDTH;
 
 enum class MaskPattern : int {
     ALL = 0, VL1 = 1, VL2 = 2, VL3 = 3, VL4 = 4, VL8 = 5, VL16 = 6, VL32 = 7, VL64 = 8, VL128 = 9, M3 = 10, M4 = 11, H = 12,

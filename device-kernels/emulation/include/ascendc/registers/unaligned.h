@@ -9,17 +9,16 @@
 
 namespace AscendC::Reg {
 
-struct UnalignRegForLoad {
-    bool is_ready = false;
-};
-// The bytes that wait, and their address.
-struct UnalignRegForStore {
+// One type under three names.
+struct UnalignReg {
+    bool is_ready = false; // for loads
+    // The bytes of stores that wait, and their address.
     uint32_t begin = 0;
     uint32_t count = 0;
     uint8_t bytes[32] = {};
 };
-// The older name, for both.
-struct UnalignReg : UnalignRegForLoad, UnalignRegForStore {};
+using UnalignRegForLoad = UnalignReg;
+using UnalignRegForStore = UnalignReg;
 
 } // namespace AscendC::Reg
 

@@ -37,6 +37,8 @@ MF_TILINGS(MF_KNOWN)
 
 } // namespace AscendC
 
+using AscendC::tiling::Mc2CcTiling;
+using AscendC::tiling::Mc2InitTiling;
 using AscendC::tiling::TCubeTiling;
 
 #endif

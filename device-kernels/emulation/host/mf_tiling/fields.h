@@ -6,9 +6,10 @@
 #define MF_HOST_MF_TILING_FIELDS_H
 
 // Their names.
-#define MF_TILINGS(X) \
+#define MF_TILINGS(X) X(TCubeTiling) MF_TILINGS_OF_ROWS(X)
+#define MF_TILINGS_OF_ROWS(X) \
     X(LogSoftMaxTiling) X(SoftMaxTiling) X(Mc2ServerCfg) X(Mc2HcommCfg) X(Mc2InitTiling) \
-    X(Mc2CcTiling) X(TCubeTiling) X(BatchNormTiling) X(DeepNormTiling) X(GroupNormTiling) \
+    X(Mc2CcTiling) X(BatchNormTiling) X(DeepNormTiling) X(GroupNormTiling) \
     X(LayerNormGradBetaTiling) X(LayerNormGradTiling) X(LayerNormTiling) X(LayerNormSeparateTiling) \
     X(RmsNormTiling) X(UnPadTiling) X(PadTiling) X(TopkTiling) X(ConfusionTransposeTiling)
 

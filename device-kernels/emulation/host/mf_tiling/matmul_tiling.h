@@ -12,7 +12,7 @@
 #define MF_HOST_MF_TILING_MATMUL_TILING_H
 
 #include "matmul_plan.h"
-#include "optiling.h"
+#include "optiling_cube.h"
 
 namespace matmul_tiling {
 

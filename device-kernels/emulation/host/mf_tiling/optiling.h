@@ -3,16 +3,11 @@
 #ifndef MF_HOST_MF_TILING_OPTILING_H
 #define MF_HOST_MF_TILING_OPTILING_H
 
-#include "../register/tilingdata_base.h"
-#include "fields.h"
+#include "optiling_cube.h"
 
 namespace optiling {
 
-#define MF_CLASS(NAME) \
-    BEGIN_TILING_DATA_DEF(NAME) \
-    MF_FIELDS_##NAME(TILING_DATA_FIELD_DEF, TILING_DATA_FIELD_DEF_ARR) END_TILING_DATA_DEF
-MF_TILINGS(MF_CLASS)
-#undef MF_CLASS
+MF_TILINGS_OF_ROWS(MF_CLASS)
 
 } // namespace optiling
 

@@ -77,11 +77,11 @@ uint64_t Arenas::bytes(Space space) const
         return 64 << 10;
     case Space::L0c:
         return (is_950() ? 256 : 128) << 10;
-    // The devices' sizes are not documented: enough for one tile of any plan.
+    // The devices' sizes are not documented: as much as templates of others take.
     case Space::BiasTable:
         return 4 << 10;
     case Space::FixpipeTable:
-        return 8 << 10;
+        return (is_950() ? 16 : 8) << 10;
     case Space::L0aScales:
     case Space::L0bScales:
         return 4 << 10;

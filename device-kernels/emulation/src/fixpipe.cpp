@@ -215,8 +215,8 @@ std::vector<Share> shares_of(const LocalRange &src, const Drain &drain, Site at)
     return {first, second};
 }
 
-// To vector cores, at the place that `dst` has in their unified buffers. Their own order cannot know of it: a flag
-// between the cores makes it.
+// To vector cores, at the place that `dst` has in their unified buffers. Their own order cannot know of it: a
+// flag between the cores makes it.
 void drain_to_ub(const LocalRange &dst, Type type, const LocalRange &src, Type source_type, const Drain &drain, Site at)
 {
     if (!is_950()) fault("K17", at, "%s: the cube cores of A2 and A3 do not reach the unified buffer; go through global memory", drain.name);

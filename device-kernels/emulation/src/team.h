@@ -29,8 +29,8 @@ class Team {
     Visibility visibility;
 
     // Flags, by mode and id. A core counts its sets and waits; sets by other cores let its waits pass. The
-    // awaited cores release their knowledge. In mode 4 the ids from 16 on are those of the second vector core, as
-    // the cube core sees them.
+    // awaited cores release their knowledge. In mode 4 the ids from 16 on are those of the second vector
+    // core, as the cube core sees them.
     void set(const Place &core, int mode, unsigned id, const Snapshot &known, Site at);
     bool take(const Place &core, int mode, unsigned id, std::vector<Snapshot> &known);
 
@@ -51,8 +51,8 @@ class Team {
     bool claim(uint64_t line, const Owner &owner, Owner &other);
     void release(uint64_t line, const void *core);
 
-    // The unified buffer of a vector core of a mixed kernel of the 950. Made by the first that asks, which may be
-    // the block's cube core, and kept while the launch's state is.
+    // The unified buffer of a vector core of a mixed kernel of the 950. Made by the first that asks, which
+    // may be the block's cube core, and kept while the launch's state is.
     std::shared_ptr<Arena> unified_buffer(uint32_t block, uint32_t vector);
 
     // Sleeps a little, or until something here changed.

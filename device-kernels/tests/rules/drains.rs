@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! K17: sums that a cube core of the 950 stores to the unified buffers of its vector cores, ordered by flags of
-//! mode 4; limits (K6).
+//! K17: sums that a cube core of the 950 stores to the unified buffers of its vector cores, ordered by flags
+//! of mode 4; limits (K6).
 
 use crate::elements::{half_bits, packed, unpacked};
 use crate::launch;

@@ -89,7 +89,8 @@ __aicore__ void vector(GM_ADDR out, uint32_t which)
 
 } // namespace
 
-// Two rounds, in each the parts of the vector cores. `which`: 0 rows, 1 columns, 2 the whole for each; then mistakes.
+// Two rounds, in each the parts of the vector cores. `which`: 0 rows, 1 columns, 2 the whole for each; then
+// mistakes.
 extern "C" __global__ __aicore__ void drains(GM_ADDR out, GM_ADDR a, GM_ADDR b, uint32_t which)
 {
     MF_KERNEL_MIX_1_2();

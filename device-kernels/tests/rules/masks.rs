@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Masks of the 950 in the unified buffer, a bit for each byte of a register; `Duplicate` of 8 and 64 bits there, and
-//! numbers of fp8.
+//! Masks of the 950 in the unified buffer, a bit for each byte of a register; `Duplicate` of 8 and 64 bits
+//! there, and numbers of fp8.
 
 use crate::elements::{floats, from_floats};
 use crate::launch;

@@ -97,6 +97,7 @@ inline void shapes(LT<half> &local, GT<half> &global, const TBuffAddr &address)
     AscendCUtils::SetMask<half>(0, 1);
     AscendCUtils::SetMask<float>(uint32_t{64});
     AscendCUtils::ResetMask();
+    AscendCUtils::SetOverflow(1);
 }
 
 // ---- Matmul: configurations, of which the sizes have an effect, and factors
@@ -107,6 +108,7 @@ constexpr MatmulConfig LISTED{false, false, true, 0, 0, 0, false, false, false, 
 static_assert(LISTED.doMultiDataLoad && !LISTED.enUnitFlag && LISTED.enableInit);
 constexpr MatmulConfig SIZED = GetMMConfig<MatmulConfigMode::CONFIG_MDL>(MatmulFuncParams{}, MatmulShapeParams{32, 48, 64, 16, 16, 32});
 static_assert(SIZED.singleCoreN == 48 && SIZED.basicK == 32 && SIZED.doMultiDataLoad && !SIZED.doNorm);
+static_assert(::CubeFormat::NZ == AscendC::CubeFormat::NZ && CeilDiv(uint32_t{33}, 16) == 3 && CeilAlign(int64_t{33}, 16) == 48);
 using Nz = MatmulType<TPosition::GM, CubeFormat::NZ, int8_t>;
 using Halves = MatmulType<TPosition::GM, CubeFormat::ND, half>;
 constexpr MatmulApiStaticTiling CONSTANTS = GetMatmulApiTiling<Halves, Halves, Halves, Halves>(SIZED);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The tiling structure of matrix products as a class of the host. Apart from the others, because sources of kernels
-// include it and have their own use of the others' names.
+// The tiling structure of matrix products as a class of the host. Apart from the others, because sources of
+// kernels include it and have their own use of the others' names.
 #ifndef MF_HOST_MF_TILING_OPTILING_CUBE_H
 #define MF_HOST_MF_TILING_OPTILING_CUBE_H
 

@@ -48,9 +48,9 @@ __aicore__ inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const L
 }
 
 // Counting flags between cores, set after the earlier instructions of the pipe. Modes: 0 all cores of a kind,
-// 1 the vector cores of a group, 2 a cube core and its vector cores; on the 950 4 a cube core and one of its vector
-// cores, of which the second has 16 to 31 on the cube core. Ids 0 to 15; SyncAll uses 11 to 14. At most 15 sets may
-// be pending.
+// 1 the vector cores of a group, 2 a cube core and its vector cores; on the 950 4 a cube core and one of its
+// vector cores, of which the second has 16 to 31 on the cube core. Ids 0 to 15; SyncAll uses 11 to 14. At
+// most 15 sets may be pending.
 template <uint8_t modeId, pipe_t pipe>
 __aicore__ inline void CrossCoreSetFlag(uint16_t flagId, mf::emulation::Site at = MF_HERE) {
     static_assert(modeId <= 2 || (mf::emulation::IS_950 && modeId == 4), "modes of CrossCoreSetFlag are 0, 1, 2 and on the 950 4");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Fixpipe: the sums of CO1 to global memory, L1 or (950) the unified buffers of the block, as rows, columns or
-// fractals, in another type.
+// Fixpipe: the sums of CO1 to global memory, L1 or (950) the unified buffers of the block, as rows, columns
+// or fractals, in another type.
 #pragma once
 
 #include "cube_engine.h"

@@ -19,6 +19,10 @@ class AscendCUtils {
     // The first `len` elements.
     template <typename T> __aicore__ static inline void SetMask(int32_t len) { SetVectorMask<T>(len); }
     __aicore__ static inline void ResetMask() { AscendC::ResetMask(); }
+    // Results beyond the range of a type: 1 infinity, which is so here anyway.
+    __aicore__ static inline void SetOverflow(uint64_t ctrlValue, mf::emulation::Site at = MF_HERE) {
+        if (ctrlValue != 1) mf::emulation::fault("K6", at, "AscendCUtils::SetOverflow: the mode is 1 here; saturation is not emulated");
+    }
 };
 
 // The bytes of so many pairs of Sort.

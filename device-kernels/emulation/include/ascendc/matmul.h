@@ -95,9 +95,16 @@ struct MatmulType {
     static_assert(LAYOUT == LayoutMode::NONE, "Matmul: batches do not exist here");
 };
 
-// Of whole numbers, rounded up: the quotient, and the multiple of the second.
-template <typename A, typename B> __aicore__ constexpr auto CeilDiv(A number, B by) { return (number + by - 1) / by; }
-template <typename A, typename B> __aicore__ constexpr auto CeilAlign(A number, B by) { return CeilDiv(number, by) * by; }
+// Of whole numbers, rounded up: the quotient, and the multiple of the second. The empty pack puts others'
+// templates of these names first.
+template <typename A, typename B, typename... None, typename C = std::common_type_t<A, B>>
+__aicore__ constexpr std::enable_if_t<std::is_integral_v<C> && sizeof...(None) == 0, C> CeilDiv(A number, B by, None...) {
+    return (static_cast<C>(number) + static_cast<C>(by) - 1) / static_cast<C>(by);
+}
+template <typename A, typename B, typename... None, typename C = std::common_type_t<A, B>>
+__aicore__ constexpr std::enable_if_t<std::is_integral_v<C> && sizeof...(None) == 0, C> CeilAlign(A number, B by, None...) {
+    return static_cast<C>(CeilDiv(number, by) * static_cast<C>(by));
+}
 
 template <auto... FUNCTIONS> struct MatmulCallBackFunc {};
 
@@ -396,6 +403,8 @@ template <typename A_TYPE, typename B_TYPE, typename C_TYPE, typename BIAS_TYPE 
 using Matmul = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB>;
 
 } // namespace AscendC
+
+using AscendC::CubeFormat;
 
 namespace matmul {
 using AscendC::CFG_IBSHARE_NORM;

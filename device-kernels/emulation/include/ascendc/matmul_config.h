@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Settings of Matmul that a kernel makes while it is compiled: the plan of the device's memories, which has no
-// effect here, and the sizes that stand in for those of the tiling.
+// Settings of Matmul that a kernel makes while it is compiled: the plan of the device's memories, which has
+// no effect here, and the sizes that stand in for those of the tiling.
 #pragma once
 
 #include "../../host/kernel_tiling/kernel_tiling.h"
@@ -20,8 +20,8 @@ enum class IterateOrder : int { ORDER_M = 0, ORDER_N = 1, UNDEF = 2 };
 enum class ScheduleType : int { INNER_PRODUCT = 0, OUTER_PRODUCT = 1 };
 enum class BatchOutMode : uint8_t { SINGLE_BATCH = 0, MULTI_BATCH = 1 };
 
-// Of the members the simulator reads the sizes of a core (singleCore…) and of a tile (basic…); 0: the tiling says.
-// The order is that in which kernels list them.
+// The simulator reads the sizes of a core (singleCoreM and its like) and of a tile (basicM); 0: those of the
+// tiling. The order is that in which kernels list the members.
 struct MatmulConfig {
     bool doNorm = false;
     bool doBasicBlock = false;

@@ -20,8 +20,8 @@ template <int EXPONENT, int MANTISSA, bool IS_IEEE> MF_BITS_CONSTEXPR float smal
     if (exponent == 0) return bits_as<float>(sign | bits_as<uint32_t>(static_cast<float>(mantissa) * smallest));
     return bits_as<float>(sign | (exponent + 127 - BIAS) << 23 | mantissa << (23 - MANTISSA));
 }
-// The nearest such number, of two the even one. Beyond the greatest: that one if `saturates`, and NaN becomes 0; else
-// infinity, and NaN where the format has no infinity.
+// The nearest such number, of two the even one. Beyond the greatest: that one if `saturates`, and NaN becomes
+// 0; else infinity, and NaN where the format has no infinity.
 template <int EXPONENT, int MANTISSA, bool IS_IEEE> inline uint8_t small_bits(float value, bool saturates) {
     constexpr int BIAS = (1 << (EXPONENT - 1)) - 1;
     constexpr uint8_t NOT_A_NUMBER = (1 << (EXPONENT + MANTISSA)) - 1, INFINITE = ((1 << EXPONENT) - 1) << MANTISSA;

@@ -208,7 +208,8 @@ MF_VECTOR_SCALAR(Muls, Mul)
 #undef MF_VECTOR_SCALAR
 #undef MF_SCALAR_BY_MASK
 
-// dst = value everywhere. Types of 16 and 32 bits; on the 950 also of 8 and 64 bits, those of 8 by count alone.
+// dst = value everywhere. Types of 16 and 32 bits; on the 950 also of 8 and 64 bits, those of 8 by count
+// alone.
 template <typename T>
 __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, const int32_t &count,
                                  mf::emulation::Site at = MF_HERE) {

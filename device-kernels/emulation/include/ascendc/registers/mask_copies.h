@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Loads of masks from the unified buffer, and stores of them: a bit for each byte of a register, 32 bytes in all.
+// Loads of masks from the unified buffer, and stores of them: a bit for each byte of a register, 32 bytes in
+// all.
 //
-// DIST_US loads 16 bytes, each bit twice; DIST_DS loads 64 bytes, of which every second bit is left out; DIST_PACK
-// stores 16 bytes, without every second bit. The first bit of two is the one that stays.
+// DIST_US loads 16 bytes, each bit twice; DIST_DS loads 64 bytes, of which every second bit is left out;
+// DIST_PACK stores 16 bytes, without every second bit. The first bit of two is the one that stays.
 #pragma once
 
 #include "copies.h"

@@ -7,7 +7,7 @@ kernels.py [--each SECONDS] [--operators] ARCHIVE FOLDER_OF_MF WORK_FOLDER [EXAM
 ARCHIVE is the source distribution of vllm-ascend. It is unpacked below WORK_FOLDER, and not changed. Each example
 is compiled by the `bisheng` of `mf sim`, with the flags of its own CMakeLists, and run with the arguments of its
 README. It is right if it says that its comparison with its golden result succeeded. --operators: also compiles
-the kernels of vllm-ascend itself, each file alone, for half, and prints the first error of each. The exit status is 0,
+the kernels of vllm-ascend itself, each file alone, for one choice of types, and prints the first error of each. The exit status is 0,
 whatever the table says.
 """
 
@@ -27,7 +27,11 @@ FLAGS = (
     "-Wno-ignored-attributes -Wno-unused-value -std=c++17 -D_GLIBCXX_USE_CXX11_ABI=1 -Xhost-start -fstack-protector-strong -Xhost-end"
 )
 # Of the build of operators.
-DATA_TYPES = {"DT_FLOAT": 0, "DT_FLOAT16": 1, "DT_INT8": 2, "DT_INT32": 3, "DT_UINT8": 4, "DT_INT64": 9, "DT_BF16": 27, "DT_INT4": 29}
+DATA_TYPES = {"DT_FLOAT": 0, "DT_FLOAT16": 1, "DT_INT8": 2, "DT_INT32": 3, "DT_UINT8": 4, "DT_INT64": 9, "DT_UINT64": 10}
+DATA_TYPES |= {"DT_BOOL": 12, "DT_BF16": 27, "DT_INT4": 29, "DT_FLOAT8_E5M2": 35, "DT_FLOAT8_E4M3FN": 36, "DT_FLOAT8_E8M0": 37}
+TYPES = {"DT_FLOAT": "float", "DT_FLOAT16": "half", "DT_BF16": "bfloat16_t", "DT_INT8": "int8_t", "DT_INT32": "int32_t"}
+TYPES |= {"DT_UINT8": "uint8_t", "DT_INT64": "int64_t", "DT_INT4": "int4b_t", "DT_BOOL": "bool", "DT_UINT64": "uint64_t"}
+TYPES |= {"DT_FLOAT8_E4M3FN": "fp8_e4m3fn_t", "DT_FLOAT8_E5M2": "fp8_e5m2_t", "DT_FLOAT8_E8M0": "fp8_e8m0_t"}
 FORMATS = {"FORMAT_NCHW": "0", "FORMAT_NHWC": "1", "FORMAT_ND": "2", "FORMAT_NC1HWC0": "3", "FORMAT_FRACTAL_NZ": "29"}
 
 
@@ -86,13 +90,28 @@ def example(machine: Machine, catlass: Path, folder: Path, work: Path, seconds: 
     return ("yes", "yes", "") if "Compare success" in output else ("yes", "no", reason(output))
 
 
-def macros_of(text: str) -> list[str]:
+def options_of(operator: Path) -> list[str]:
+    """The macros that the build of an operator defines for its kernels."""
+    listed = "".join(path.read_text(errors="replace") for path in operator.glob("**/CMakeLists.txt"))
+    options = " ".join(re.findall(r"add_ops_compile_options\(([^)]*)\)", listed))
+    return sorted(set(re.findall(r"\s(-D\w+(?:=\w+)?)\b", options)))
+
+
+def types_of(definition: str) -> dict[str, str]:
+    """The first type that an operator's definition lists for each argument, by the argument's name in macros."""
+    arguments = re.findall(r'(?:Input|Output)\("(\w+)"\)(.*?);', definition, re.S)
+    listed = {name.upper(): re.search(r"\.DataType(?:ForBinQuery)?\(\{\s*ge::(\w+)", rest) for name, rest in arguments}
+    return {name: found[1] for name, found in listed.items() if found and found[1] in TYPES}
+
+
+def macros_of(text: str, types: dict[str, str]) -> list[str]:
     """The macros that the build of operators gives: one tiling key, and types and formats of all arguments."""
     key = re.search(r"TILING_KEY_IS\((\w+)\)", text)
     given = {"TILING_KEY_VAR": key[1]} if key else {}
     for name in set(re.findall(r"\b(?:(?:ORIG_)?DTYPE|FORMAT)_[A-Z_0-9]+", text)):
         if not re.search(rf"#\s*define\s+{name}\b", text):
-            value = "DT_FLOAT16" if name.startswith("ORIG_") else "half" if name.startswith("DTYPE") else "FORMAT_ND"
+            kind = types.get(re.sub(r"^(ORIG_)?DTYPE_", "", name), "DT_FLOAT16")
+            value = kind if name.startswith("ORIG_") else TYPES[kind] if name.startswith("DTYPE") else "FORMAT_ND"
             given[name] = FORMATS.get(name, value)
     # Where the preprocessor compares them; elsewhere constants, since headers of tilings have the names, too.
     compared = " ".join(re.findall(r"^\s*#\s*(?:el)?if.*", text, re.M))
@@ -119,7 +138,7 @@ def tilings_of(operator: Path, known: str) -> str:
 
 
 def operators(machines: dict[str, Machine], source: Path, work: Path, seconds: float) -> list[tuple[str, str, str, str]]:
-    """Compiles the kernels of vllm-ascend, each file alone, with its first tiling key and all types half."""
+    """Compiles the kernels of vllm-ascend, each file alone, with its first tiling key and the first types of its definition."""
     csrc = source / "csrc"
     files = [path for path in sorted(csrc.rglob("*.cpp")) if "third_party" not in path.parts]
     kernels = [path for path in files if "op_kernel" in path.parts or path.parent == csrc / "kernels"]
@@ -129,14 +148,17 @@ def operators(machines: dict[str, Machine], source: Path, work: Path, seconds: f
     for path in kernels:
         if "__global__" not in path.read_text(errors="replace"):
             continue
-        includes = [path.parent, path.parent.parent, csrc, csrc / "third_party/catlass/include"]
+        includes = [path.parent, path.parent / "utils", path.parent.parent, csrc, csrc / "common/include/kernel"]
+        includes += [csrc / "third_party/catlass/include"]
         text = "".join(part.read_text(errors="replace") for part in [path, *path.parent.glob("*.h")])
         text_of_all = text + "".join(part.read_text(errors="replace") for part in path.parent.glob("*/**/*.h"))
         listed = "".join(part.read_text(errors="replace") for part in path.parent.parent.glob("op_host/*_def.cpp"))
         is_950 = '"ascend950"' in listed and '"ascend910' not in listed
         machine = machines["3510" if is_950 or "MicroAPI" in text else "2201"]
         command = [str(machine.folder / "bin/bisheng"), f"--npu-arch=dav-{machine.product}", "-std=c++17", "-c", "--asc-aicore-lang"]
-        command += macros_of(text_of_all)
+        # As in the build of operators, which has no pass of the host.
+        command += [f"-D__CCE_AICORE__={310 if machine.product == '3510' else 220}", *options_of(path.parent.parent)]
+        command += macros_of(text_of_all, types_of(listed))
         tilings = tilings_of(path.parent.parent, text_of_all)
         headers = '#include "kernel_operator.h"\n#include "kernel_tiling/kernel_tiling.h"\n'
         generated.write_text("".join(["#pragma once\n", headers, *enumerators, tilings]))

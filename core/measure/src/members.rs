@@ -60,7 +60,15 @@ impl Job {
     /// # Errors
     /// `Failed` when the loopback has no free port.
     pub fn new() -> Result<Self> {
-        Ok(Self { store_url: local_store_url()?, secret: Some(random_secret()?) })
+        Self::at(local_store_url()?)
+    }
+
+    /// A job at this store, with a secret of its own.
+    ///
+    /// # Errors
+    /// `Failed` when the kernel gives no random bytes.
+    pub fn at(store_url: String) -> Result<Self> {
+        Ok(Self { store_url, secret: Some(random_secret()?) })
     }
 
     /// A job at this store, with the secret of the environment.

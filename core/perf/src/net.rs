@@ -9,11 +9,13 @@
 //!   the measurement.
 //! * [`session`]: how the two ranks meet. [`launch`]: both on this machine.
 //! * [`row`]: figures as table, JSON and picture. [`busy`]: machines without a free core.
-//! * [`beside`]: the baselines for other tools.
+//! * [`line`](mod@line): lines with long round trips, low rates and loss. [`beside`]: the baselines for other
+//!   tools.
 
 pub(super) mod beside;
 pub(crate) mod busy;
 mod launch;
+pub(super) mod line;
 mod measure;
 mod raw;
 mod routes;
@@ -21,6 +23,7 @@ mod row;
 mod session;
 mod turns;
 
+use clap::builder::ArgPredicate;
 use mf_base::{Error, Result};
 use mf_program::output::note;
 use serde::{Deserialize, Serialize};
@@ -42,19 +45,27 @@ const OPERATION: &str = "mf perf net";
 /// Two hosts: set the same MF_JOB_SECRET on both, start rank 0 on the host that the store's URL names, rank 1
 /// on the other one. Settings (MF_NET_CONNECTIONS, MF_NET_TLS, MF_NIC, ...) are then taken from the
 /// environment.
+///
+/// Lines (--line): two network namespaces of this machine with a relay between them that delays, shapes and
+/// drops packets, for each line in turn, as root or by unshare --user --map-root-user. A line is a round
+/// trip, then, in any order and if wanted, a rate, loss=PART%, reorder=PART%, hole=BYTES (longer packets
+/// vanish without a message), reroute=INTERVAL (the route alternates between the round trip and twice as
+/// much) and mtu=BYTES. Rows: puts and gets, the store, barriers, joins of --members, with round trips where a call
+/// waits for them.
 #[derive(Clone, Serialize, Deserialize, clap::Args)]
 #[command(after_help = "Examples:
   mf perf net
   mf perf net --quick --sizes 8,1MiB --connections 4 --tls off
   mf perf net --busy
+  mf perf net --line 10ms,1Gbit --line 50ms,10Gbit,loss=0.1%
   mf perf net --store tcp://10.0.0.1:7010 --rank 0     # on 10.0.0.1
   mf perf net --store tcp://10.0.0.1:7010 --rank 1     # on the other host, which prints the figures")]
 pub(super) struct Args {
-    /// Sizes of a call.
-    #[arg(long, value_delimiter = ',', value_parser = parse_size, value_name = "SIZE,...", default_value = "8,64KiB,1MiB,16MiB,128MiB")]
+    /// Sizes of a call; of lines 8, 64 KiB and 64 MiB.
+    #[arg(long, value_delimiter = ',', value_parser = parse_size, value_name = "SIZE,...", default_value = "8,64KiB,1MiB,16MiB,128MiB", default_value_if("line", ArgPredicate::IsPresent, "8,64KiB,64MiB"))]
     sizes: Vec<u64>,
-    /// Most connections that the pool may use to its peer, each number in turn.
-    #[arg(long, value_delimiter = ',', value_name = "N,...", default_value = "1,2,4", value_parser = clap::value_parser!(u32).range(1..=16))]
+    /// Most connections that the pool may use to its peer, each number in turn; of lines 1 and 4.
+    #[arg(long, value_delimiter = ',', value_name = "N,...", default_value = "1,2,4", default_value_if("line", ArgPredicate::IsPresent, "1,4"), value_parser = clap::value_parser!(u32).range(1..=16))]
     connections: Vec<u32>,
     /// Encrypted or not; both: encrypted with the last number of connections only.
     #[arg(long, value_enum, default_value = "both")]
@@ -74,6 +85,13 @@ pub(super) struct Args {
     /// Fewer and shorter turns: a first impression within seconds.
     #[arg(long)]
     quick: bool,
+    /// Measure on a line with this round trip, rate, loss, …; without a value on ten of them.
+    #[arg(long, value_name = "LINE", num_args = 0..=1, default_missing_value = "all", value_parser = parse_lines, conflicts_with_all = ["busy", "pin", "only_raw", "store"])]
+    #[serde(skip)]
+    line: Vec<Lines>,
+    /// Members that join over each line, several numbers in turn; 0: none.
+    #[arg(long, value_delimiter = ',', value_name = "N,...", default_value = "8,64", requires = "line", value_parser = clap::value_parser!(u32).range(0..=256))]
+    members: Vec<u32>,
     /// Store where the two hosts meet, tcp://host:port; rank 0 serves it.
     #[arg(long, value_name = "URL", requires = "rank")]
     store: Option<String>,
@@ -89,6 +107,15 @@ pub(super) struct Args {
     lines: bool,
 }
 
+/// Lines of one `--line`.
+#[derive(Clone)]
+struct Lines(Vec<line::Line>);
+
+fn parse_lines(text: &str) -> Result<Lines, String> {
+    let texts: &[&str] = if text == "all" { &line::STANDARD } else { &[text] };
+    texts.iter().map(|text| text.parse()).collect::<Result<_, _>>().map(Lines)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 enum TlsChoice {
     Off,
@@ -100,6 +127,10 @@ impl Measurement for Args {
     const NAME: &'static str = "net";
 
     fn measure(&self) -> Result<Option<Report>> {
+        if !self.line.is_empty() {
+            let lines: Vec<line::Line> = self.line.iter().flat_map(|lines| lines.0.clone()).collect();
+            return line::run(self, &lines).map(Some);
+        }
         let mut rows = Vec::new();
         match (&self.store, self.rank) {
             (Some(url), Some(rank)) => {

@@ -127,6 +127,59 @@ fn two_hosts_need_a_store_and_a_rank_each() {
 }
 
 #[test]
+fn lines_have_a_row_for_every_call_and_a_join() {
+    let words = "net --line 1ms,1Gbit --line 1ms,loss=1% --quick --sizes 8,64KiB --connections 1 --tls off \
+                 --members 2 --json -";
+    let (success, out, error) = perf(&words.split_whitespace().collect::<Vec<_>>());
+    if !success && error.contains("unshare --user --map-root-user") {
+        eprintln!("skipped: lines_have_a_row_for_every_call_and_a_join: {}", error.trim());
+        return;
+    }
+    assert!(success, "{error}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(document["more"]["line_is"], "relay");
+    assert!(document["more"]["packets_carried"].as_u64().unwrap() > 0, "{}", document["more"]);
+    for line in ["1ms,1Gbit", "1ms,loss=1%"] {
+        let rows = document["rows"].as_array().unwrap().iter().filter(|row| row["line"] == line);
+        let calls: Vec<String> =
+            rows.clone().map(|row| format!("{} {}", row["call"].as_str().unwrap(), row["bytes"])).collect();
+        let expected = [
+            "put 8",
+            "get 8",
+            "put 8",
+            "put 65536",
+            "get 65536",
+            "put 65536",
+            "store set 8",
+            "store get 8",
+            "barrier of the group 0",
+            "barrier of the store 0",
+            "join 0",
+        ];
+        assert_eq!(calls, expected, "{line}");
+        for row in rows {
+            assert!(row["own"]["seconds"].as_f64().unwrap() > 0.0, "{row}");
+            let counts = ["put", "get"].iter().all(|call| row["call"] != *call);
+            assert!(!counts || row["round_trips"].is_number(), "{row}");
+        }
+    }
+}
+
+#[test]
+fn lines_are_described_and_malformed_ones_refused() {
+    let (_, help, _) = perf(&["net", "--help"]);
+    for word in ["--line", "--members", "loss=PART%", "reorder=", "hole=", "reroute=", "unshare"] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
+    for (line, expected) in [("10", "round trip"), ("10ms,1G", "1Gbit"), ("10ms,jitter=1ms", "loss=")] {
+        let (success, _, error) = perf(&["net", "--line", line]);
+        assert!(!success && error.contains(expected), "{line}: {error}");
+    }
+    let (success, _, error) = perf(&["net", "--members", "8"]);
+    assert!(!success && error.contains("--line"), "{error}");
+}
+
+#[test]
 fn message_servers_are_compared_with_a_blocking_socket() {
     let document = json(&["acc", "--quick", "--links", "50", "--body", "1MiB", "--json", "-"]);
     let rows = document["rows"].as_array().unwrap();

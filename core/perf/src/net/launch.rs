@@ -19,7 +19,7 @@ pub(super) fn run(args: &Args, rows: &mut Vec<Row>) -> Result<()> {
 }
 
 /// Encryption and numbers of connections, in the order in which they are measured.
-fn combinations(tls: TlsChoice, connections: &[u32]) -> Vec<(bool, u32)> {
+pub(super) fn combinations(tls: TlsChoice, connections: &[u32]) -> Vec<(bool, u32)> {
     let plain = connections.iter().map(|number| (false, *number));
     match tls {
         TlsChoice::Off => plain.collect(),

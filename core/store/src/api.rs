@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Rank, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::client::Started;
 use crate::fields;
 
 /// Lifetime of a key.
@@ -349,8 +350,23 @@ pub trait Store: Send + Sync {
     /// Sets `key`; returns the revision of the change.
     fn set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<u64>;
 
+    /// As [`set`](Self::set), and returns before the reply: requests that are started one after the other
+    /// take one round trip together. They happen in their order, and before every later call of this member. The
+    /// other calls that begin with `start` are as this one.
+    ///
+    /// # Errors
+    /// Those of requests that were not sent; the others come from [`Started::wait`].
+    fn start_set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<Started<u64>> {
+        self.set(key, value, lifetime).map(Started::done)
+    }
+
     /// The entry of `key`, if it exists.
     fn get(&self, key: &str) -> Result<Option<Entry>>;
+
+    /// As [`get`](Self::get), and returns before the reply.
+    fn start_get(&self, key: &str) -> Result<Started<Option<Entry>>> {
+        self.get(key).map(Started::done)
+    }
 
     /// As [`get`](Self::get), for callers that do not wait as long as the session's requests do.
     ///
@@ -383,6 +399,17 @@ pub trait Store: Send + Sync {
         lifetime: Lifetime,
     ) -> Result<Swap>;
 
+    /// As [`compare_and_swap`](Self::compare_and_swap), and returns before the reply.
+    fn start_compare_and_swap(
+        &self,
+        key: &str,
+        expected: Option<&[u8]>,
+        new: &[u8],
+        lifetime: Lifetime,
+    ) -> Result<Started<Swap>> {
+        self.compare_and_swap(key, expected, new, lifetime).map(Started::done)
+    }
+
     /// Deletes `key`. Returns false if it did not exist.
     fn delete(&self, key: &str) -> Result<bool>;
 
@@ -395,6 +422,11 @@ pub trait Store: Send + Sync {
 
     /// Lists the entries with a key that starts with `prefix` (empty: all).
     fn list(&self, prefix: &str) -> Result<Listing>;
+
+    /// As [`list`](Self::list), and returns before the reply.
+    fn start_list(&self, prefix: &str) -> Result<Started<Listing>> {
+        self.list(prefix).map(Started::done)
+    }
 
     /// Lists at most `limit` entries with a key that starts with `prefix`, beginning after the key `after`. A
     /// page also ends before it would exceed 16 MiB.
@@ -473,11 +505,21 @@ pub trait Store: Send + Sync {
     /// increase; those of different keys then arrive in any order.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
+    /// As [`watch`](Self::watch), and returns before the reply.
+    fn start_watch(&self, prefix: &str, callback: WatchFn) -> Result<Started<WatchId>> {
+        self.watch(prefix, callback).map(Started::done)
+    }
+
     /// Like [`watch`](Store::watch), but without a thread: `callback` runs on the thread that received the
     /// change, with a lock of this client held. The callback may only take a note and return: it must not
     /// call this store or code of the program, must not wait, and must not own anything with a destructor
     /// that does.
     fn watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
+
+    /// As [`watch_in_place`](Self::watch_in_place), and returns before the reply.
+    fn start_watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<Started<WatchId>> {
+        self.watch_in_place(prefix, callback).map(Started::done)
+    }
 
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and
     /// will not run again. Waits for a callback that runs, never for the store.
@@ -506,6 +548,10 @@ pub trait Store: Send + Sync {
 
     /// Ends the session; session keys of this member are removed with cause `Left`. May be repeated.
     fn close(&self);
+
+    /// Round trips that calls of this member have waited for; requests that were [started](Self::start_set)
+    /// before a reply was taken share one. **Local.**
+    fn round_trips(&self) -> u64;
 
     /// Returns true while the connection is up. **Local.**
     fn is_connected(&self) -> bool;

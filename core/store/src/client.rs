@@ -27,6 +27,7 @@ mod options;
 mod reactor;
 pub(crate) mod resume;
 pub(crate) mod shared;
+mod started;
 mod tcp;
 
 use std::fmt;
@@ -38,6 +39,7 @@ use crate::api::Member;
 pub use counts::{ClientCounts, client_counts};
 pub use options::{AbsentFn, ClientOptions};
 use shared::SessionCore;
+pub use started::Started;
 
 /// Connection of a member, or a guest, to a store. Dropping it closes it.
 ///

@@ -65,7 +65,7 @@ pub use api::{
     Listing, Lost, Member, MembersFn, Page, Part, Peer, RankWish, Store, Swap, View, ViewChange, Waiter,
     WatchFn, WatchId,
 };
-pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, client_counts};
+pub use client::{AbsentFn, ClientCounts, ClientOptions, Session, Started, client_counts};
 pub use memory::{MemoryClient, MemoryStore};
 pub use protocol::Failure;
 pub use protocol::frame::VERSION as PROTOCOL_VERSION;

@@ -143,6 +143,7 @@ impl Store for UserStore {
         fn unwatch(id: WatchId) -> Result<()>;
         fn close() -> ();
         fn is_connected() -> bool;
+        fn round_trips() -> u64;
         fn has_ended() -> bool;
     }
 

@@ -10,6 +10,7 @@ use mf_base::{Error, Kind, Result};
 
 use super::dispatch::Callback;
 use super::shared::CallReply;
+use super::started::{Awaited as Later, Started, StartedCall, Take};
 use super::{Session, after, counts};
 use crate::api::{
     Attendance, Awaited, Contact, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn,
@@ -27,11 +28,7 @@ impl Session {
         deadline: Instant,
         take: impl FnOnce(Answer) -> Result<T, Answer>,
     ) -> Result<T> {
-        if self.shared.dispatcher.is_this_thread() {
-            return Err(Error::new(Kind::Failed, operation)
-                .what("a watch callback called the store it was called by")
-                .hint("pass the work to another thread"));
-        }
+        self.check_caller(operation)?;
         self.check(operation, &request)?;
         let since = Instant::now();
         let replied = self.shared.call(request, deadline).map_err(|failure| self.failed(operation, failure));
@@ -41,6 +38,33 @@ impl Session {
         let CallReply { result, .. } = replied;
         let answer = result.map_err(|failure| self.failed(operation, failure))?;
         take(answer).map_err(|other| confused(operation, &other))
+    }
+
+    /// Sends a request whose reply is taken later.
+    fn start<T>(
+        &self,
+        operation: &'static str,
+        request: Request,
+        take: Take<T>,
+        undo: Option<Box<dyn FnOnce() + Send>>,
+    ) -> Result<Started<T>> {
+        self.check_caller(operation)?;
+        self.check(operation, &request)?;
+        let (since, timeout) = (Instant::now(), self.request_timeout);
+        let started = self.shared.start(request, after(timeout));
+        let sequence = started.map_err(|failure| self.failed(operation, failure))?;
+        let call = StartedCall { shared: Arc::clone(&self.shared), sequence, operation, timeout, since };
+        Ok(Started::awaited(Later { call, take, undo }))
+    }
+
+    /// Refuses the thread of watch callbacks, on which the reply would have to arrive.
+    fn check_caller(&self, operation: &'static str) -> Result<()> {
+        if !self.shared.dispatcher.is_this_thread() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Failed, operation)
+            .what("a watch callback called the store it was called by")
+            .hint("pass the work to another thread"))
     }
 
     fn check(&self, operation: &'static str, request: &Request) -> Result<()> {
@@ -79,23 +103,35 @@ impl Session {
         operation: &'static str,
         callback: Callback,
         request: impl FnOnce(u64) -> Request,
-    ) -> Result<WatchId> {
+    ) -> Result<Started<WatchId>> {
         let number = self.watches.fetch_add(1, Ordering::Relaxed);
         self.shared.dispatcher.add(number, callback)?;
-        let take = |answer| match answer {
-            Answer::Watching { revision, .. } => Ok(revision),
-            Answer::View(view) => Ok(view.epoch),
+        let take: Take<WatchId> = Box::new(move |answer| match answer {
+            Answer::Watching { revision, .. } => Ok(WatchId { number, revision }),
+            Answer::View(view) => Ok(WatchId { number, revision: view.epoch }),
             other => Err(other),
-        };
-        let revision = self.ask(operation, request(number), take).inspect_err(|_| {
+        });
+        let dispatcher = Arc::clone(&self.shared.dispatcher);
+        let undo = Box::new(move || {
+            dispatcher.remove(number);
+        });
+        self.start(operation, request(number), take, Some(undo)).inspect_err(|_| {
             self.shared.dispatcher.remove(number);
-        })?;
-        Ok(WatchId { number, revision })
+        })
+    }
+
+    fn watch_prefix(&self, prefix: &str, callback: Callback) -> Result<Started<WatchId>> {
+        self.watch_with("store watch", callback, |watch| Request::Watch {
+            watch,
+            prefix: prefix.to_owned(),
+            exact: false,
+            values: false,
+        })
     }
 }
 
 /// The store answered something that does not belong to the question.
-fn confused(operation: &'static str, answer: &Answer) -> Error {
+pub(super) fn confused(operation: &'static str, answer: &Answer) -> Error {
     let shown: String = format!("{answer:?}").chars().take(80).collect();
     Error::new(Kind::Failed, operation)
         .what("the store gave an answer that does not fit")
@@ -112,14 +148,47 @@ macro_rules! answer {
     };
 }
 
+fn revision(answer: Answer) -> Result<u64, Answer> {
+    answer!(Answer::Revision(revision) => revision)(answer)
+}
+
+fn entry(answer: Answer) -> Result<Option<Entry>, Answer> {
+    answer!(Answer::Entry(entry) => entry.map(Arc::unwrap_or_clone))(answer)
+}
+
+fn listing(answer: Answer) -> Result<Listing, Answer> {
+    answer!(Answer::Listing(listing) => Listing {
+        revision: listing.revision,
+        entries: listing.entries.into_iter().map(Arc::unwrap_or_clone).collect(),
+    })(answer)
+}
+
+fn swap(answer: Answer) -> Result<Swap, Answer> {
+    answer!(Answer::Swap(swap) => Swap { swapped: swap.swapped, current: swap.current.map(Arc::unwrap_or_clone) })(
+        answer,
+    )
+}
+
+fn set_request(key: &str, value: &[u8], lifetime: Lifetime) -> Request {
+    Request::Set { key: key.to_owned(), value: value.to_vec(), lifetime }
+}
+
+fn swap_request(key: &str, expected: Option<&[u8]>, new: &[u8], lifetime: Lifetime) -> Request {
+    let expected = expected.map(<[u8]>::to_vec);
+    Request::CompareAndSwap { key: key.to_owned(), expected, new: new.to_vec(), lifetime }
+}
+
 impl Store for Session {
     fn member(&self) -> &Member {
         &self.member
     }
 
     fn set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<u64> {
-        let request = Request::Set { key: key.to_owned(), value: value.to_vec(), lifetime };
-        self.ask("store set", request, answer!(Answer::Revision(revision) => revision))
+        self.ask("store set", set_request(key, value, lifetime), revision)
+    }
+
+    fn start_set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<Started<u64>> {
+        self.start("store set", set_request(key, value, lifetime), Box::new(revision), None)
     }
 
     fn get(&self, key: &str) -> Result<Option<Entry>> {
@@ -128,12 +197,11 @@ impl Store for Session {
 
     fn get_by(&self, key: &str, deadline: Instant) -> Result<Option<Entry>> {
         let request = Request::Get { key: key.to_owned() };
-        self.call(
-            "store get",
-            request,
-            deadline,
-            answer!(Answer::Entry(entry) => entry.map(Arc::unwrap_or_clone)),
-        )
+        self.call("store get", request, deadline, entry)
+    }
+
+    fn start_get(&self, key: &str) -> Result<Started<Option<Entry>>> {
+        self.start("store get", Request::Get { key: key.to_owned() }, Box::new(entry), None)
     }
 
     fn wait(&self, key: &str, deadline: Instant) -> Result<Entry> {
@@ -167,17 +235,18 @@ impl Store for Session {
         new: &[u8],
         lifetime: Lifetime,
     ) -> Result<Swap> {
-        let request = Request::CompareAndSwap {
-            key: key.to_owned(),
-            expected: expected.map(<[u8]>::to_vec),
-            new: new.to_vec(),
-            lifetime,
-        };
-        self.ask(
-            "store compare and swap",
-            request,
-            answer!(Answer::Swap(swap) => Swap { swapped: swap.swapped, current: swap.current.map(Arc::unwrap_or_clone) }),
-        )
+        self.ask("store compare and swap", swap_request(key, expected, new, lifetime), swap)
+    }
+
+    fn start_compare_and_swap(
+        &self,
+        key: &str,
+        expected: Option<&[u8]>,
+        new: &[u8],
+        lifetime: Lifetime,
+    ) -> Result<Started<Swap>> {
+        let request = swap_request(key, expected, new, lifetime);
+        self.start("store compare and swap", request, Box::new(swap), None)
     }
 
     fn delete(&self, key: &str) -> Result<bool> {
@@ -190,51 +259,45 @@ impl Store for Session {
     }
 
     fn list(&self, prefix: &str) -> Result<Listing> {
-        let request = Request::List { prefix: prefix.to_owned() };
-        self.ask(
-            "store list",
-            request,
-            answer!(Answer::Listing(listing) => Listing {
-                revision: listing.revision,
-                entries: listing.entries.into_iter().map(Arc::unwrap_or_clone).collect(),
-            }),
-        )
+        self.ask("store list", Request::List { prefix: prefix.to_owned() }, listing)
+    }
+
+    fn start_list(&self, prefix: &str) -> Result<Started<Listing>> {
+        self.start("store list", Request::List { prefix: prefix.to_owned() }, Box::new(listing), None)
+    }
+
+    fn start_watch(&self, prefix: &str, callback: WatchFn) -> Result<Started<WatchId>> {
+        self.watch_prefix(prefix, Callback::Keys(callback))
+    }
+
+    fn start_watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<Started<WatchId>> {
+        self.watch_prefix(prefix, Callback::InPlace(callback))
     }
 
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
-        self.watch_with("store watch", Callback::Keys(callback), |watch| Request::Watch {
-            watch,
-            prefix: prefix.to_owned(),
-            exact: false,
-            values: false,
-        })
+        self.start_watch(prefix, callback)?.wait()
     }
 
     fn watch_in_place(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
-        self.watch_with("store watch", Callback::InPlace(callback), |watch| Request::Watch {
-            watch,
-            prefix: prefix.to_owned(),
-            exact: false,
-            values: false,
-        })
+        self.start_watch_in_place(prefix, callback)?.wait()
     }
 
     fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId> {
         const OP: &str = "store watch";
         // A prefix may be empty, a key may not.
         limits::check(&Request::Get { key: key.to_owned() }).map_err(|failure| failure.into_error(OP))?;
-        self.watch_with(OP, Callback::Keys(callback), |watch| Request::Watch {
+        let started = self.watch_with(OP, Callback::Keys(callback), |watch| Request::Watch {
             watch,
             prefix: key.to_owned(),
             exact: true,
             values: false,
-        })
+        });
+        started?.wait()
     }
 
     fn watch_members(&self, callback: MembersFn) -> Result<WatchId> {
-        self.watch_with("store watch members", Callback::Members(callback), |watch| Request::WatchMembers {
-            watch,
-        })
+        let request = |watch| Request::WatchMembers { watch };
+        self.watch_with("store watch members", Callback::Members(callback), request)?.wait()
     }
 
     fn watch_leader(&self, callback: LeaderFn) -> Result<WatchId> {
@@ -359,6 +422,10 @@ impl Store for Session {
         }
         self.shared.cut_link();
         Ok(())
+    }
+
+    fn round_trips(&self) -> u64 {
+        self.shared.round_trips()
     }
 
     fn close(&self) {

@@ -70,8 +70,20 @@ struct SessionState {
     /// The next pause between two attempts is skipped.
     hurry: bool,
     leader: Leader,
+    /// Round trips that callers have waited for; and whether the last one has begun and no reply of it was
+    /// taken, so that further requests belong to it.
+    round_trips: u64,
+    is_round_open: bool,
     /// Features that the store has announced; 0 if the store runs in this process.
     features: u64,
+}
+
+impl SessionState {
+    /// A request is sent: it begins a round trip unless it belongs to one.
+    fn begin_round(&mut self) {
+        self.round_trips += u64::from(!self.is_round_open);
+        self.is_round_open = true;
+    }
 }
 
 /// The middle of a session.
@@ -110,6 +122,8 @@ impl SessionCore {
                 attempt: None,
                 hurry: false,
                 leader: Leader { term: 0, place: String::new(), here: false },
+                round_trips: 0,
+                is_round_open: false,
                 features: FEATURES,
             }),
             changed: Condvar::new(),
@@ -145,6 +159,10 @@ impl SessionCore {
 
     pub(super) fn is_open(&self) -> bool {
         lock(&self.state).phase == Phase::Open
+    }
+
+    pub(super) fn round_trips(&self) -> u64 {
+        if self.is_of_another_process() { 0 } else { lock(&self.state).round_trips }
     }
 
     /// Features of the store.
@@ -195,8 +213,37 @@ impl SessionCore {
         let now = self.micros(Instant::now());
         let (sequence, effects) = state.machine.begin(now, request, self.micros(deadline))?;
         state.slots.insert(sequence, Slot::default());
+        state.begin_round();
         self.act(&mut state, effects);
+        state.is_round_open = false;
         Ok(self.wait(state, sequence))
+    }
+
+    /// Sends a request whose reply [`finish`](Self::finish) takes.
+    pub(super) fn start(&self, request: Request, deadline: Instant) -> Result<u64, Failure> {
+        let mut state = lock(&self.state);
+        let now = self.micros(Instant::now());
+        let (sequence, effects) = state.machine.begin(now, request, self.micros(deadline))?;
+        state.slots.insert(sequence, Slot::default());
+        state.begin_round();
+        self.act(&mut state, effects);
+        self.hand_over_reading(&mut state);
+        Ok(sequence)
+    }
+
+    /// Waits for the reply to a started request.
+    pub(super) fn finish(&self, sequence: u64) -> CallReply {
+        let mut state = lock(&self.state);
+        state.is_round_open = false;
+        self.wait(state, sequence)
+    }
+
+    /// Gives the reply to a started request up, unless it was taken.
+    pub(super) fn forget(&self, sequence: u64) {
+        let mut state = lock(&self.state);
+        if state.slots.remove(&sequence).is_some_and(|slot| slot.result.is_none()) {
+            state.machine.cancel(sequence);
+        }
     }
 
     /// Sends a request without waiting for its reply.

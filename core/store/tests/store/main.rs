@@ -19,3 +19,5 @@ mod edge_server;
 mod edge_thread;
 #[cfg(test)]
 mod members;
+#[cfg(test)]
+mod started;

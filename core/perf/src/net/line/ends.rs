@@ -20,6 +20,8 @@ use super::spec::Line;
 
 /// Name of the device in both hosts.
 const DEVICE: &[u8] = b"line0";
+/// Of the network namespace of the thread.
+const MTU_PROBING: &str = "/proc/sys/net/ipv4/tcp_mtu_probing";
 const LOOPBACK: &[u8] = b"lo";
 /// `struct virtio_net_hdr` in front of each packet, no other header, IP packets.
 #[expect(clippy::cast_possible_truncation, reason = "flags of 16 bits")]
@@ -133,6 +135,10 @@ fn device(line: Line, number: u8) -> io::Result<File> {
     request.send(&control, libc::SIOCSIFTXQLEN, &QUEUE_PACKETS.to_ne_bytes())?;
     request.send(&control, libc::SIOCSIFFLAGS, &UP.to_ne_bytes())?;
     Request::of(LOOPBACK).send(&control, libc::SIOCSIFFLAGS, &UP.to_ne_bytes())?;
+    if line.hole.is_some() {
+        // As the administrator of such a path sets it: without it no connection survives its first long packet.
+        std::fs::write(MTU_PROBING, "1")?;
+    }
     Ok(device)
 }
 

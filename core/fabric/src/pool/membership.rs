@@ -16,7 +16,7 @@ use mf_base::log::escaped;
 use mf_base::os::random;
 use mf_base::{Error, Kind, MemKind, Rank, Result, interrupt};
 use mf_net::link::{Endpoint, Outcome};
-use mf_store::Lifetime;
+use mf_store::{Lifetime, Listing, Started};
 use mf_transport::SegmentKey;
 
 use super::Pool;
@@ -76,7 +76,7 @@ impl Pool {
         for kind in MemKind::ALL {
             self.segments.extents.admit(kind, self.me().rank, self.local_bytes(kind));
         }
-        let met = self.watch_members().and_then(|()| self.announce_join(endpoint, deadline));
+        let met = self.announce_join(endpoint, deadline);
         match met {
             Ok(()) => {
                 self.segments.extents.set_presence(self.me().rank, Presence::Joined);
@@ -142,11 +142,18 @@ impl Pool {
         agree::close(&*self.me().store, self.me().id);
     }
 
-    /// Publishes the own record and announces this member to all older ones.
+    /// Publishes the own record and announces this member to all older ones. The watch of the members, the
+    /// record and the list of the older ones take one round trip, in this order.
     fn announce_join(&self, endpoint: &Endpoint, deadline: Instant) -> Result<()> {
         const OP: &str = "pool join";
-        let revision = self.publish(endpoint)?;
-        let mut waiting = self.older_members(revision)?;
+        let watch = self.start_watching()?;
+        let published = self.publish(endpoint);
+        let listed = self.me().store.start_list(&MemberRecord::prefix(self.me().id));
+        if let Some(watch) = watch {
+            self.remote.set_watch(watch.wait()?);
+        }
+        let revision = published?.wait()?;
+        let mut waiting = self.older_members(&listed?.wait()?, revision);
         let (mut last_error, mut pause) = (String::new(), FIRST_PAUSE);
         while !waiting.is_empty() {
             let mut asked = Vec::new();
@@ -190,9 +197,11 @@ impl Pool {
                 }
             }
             // A member with a deleted or newer record has ended, has left, or connects to us.
+            let asked =
+                waiting.into_iter().map(|member| Ok((self.me().store.start_get(&member.key)?, member)));
             let mut remaining = Vec::new();
-            for member in waiting {
-                if self.me().store.get(&member.key)?.is_some_and(|entry| entry.revision == member.revision) {
+            for (reply, member) in asked.collect::<Result<Vec<_>>>()? {
+                if reply.wait()?.is_some_and(|entry| entry.revision == member.revision) {
                     remaining.push(member);
                 }
             }
@@ -221,9 +230,9 @@ impl Pool {
             .hint("a member that is stopped or hangs keeps others from joining; end it, or raise the control timeout")
     }
 
-    /// Publishes the own record, and opens the own memory to the network under a fresh key; gives the
+    /// Publishes the own record, and opens the own memory to the network under a fresh key; the reply has the
     /// record's revision.
-    fn publish(&self, endpoint: &Endpoint) -> Result<u64> {
+    fn publish(&self, endpoint: &Endpoint) -> Result<Started<u64>> {
         let key = SegmentKey(u64::from_le_bytes(random("pool join")?));
         let bytes = MemKind::ALL.map(|kind| self.local_bytes(kind));
         let descriptions = self.open_to_network(key, bytes)?;
@@ -244,7 +253,7 @@ impl Pool {
         // From now on it is closed to the network when joining fails.
         *self.remote.published() = Some(record);
         let value = value?;
-        self.me().store.set(&MemberRecord::key(self.me().id, self.me().rank), &value, Lifetime::Session)
+        self.me().store.start_set(&MemberRecord::key(self.me().id, self.me().rank), &value, Lifetime::Session)
     }
 
     /// Connects to a member. A member that does not listen yet, or is too busy, is not an error. A member
@@ -277,18 +286,18 @@ impl Pool {
         }
     }
 
-    fn older_members(&self, revision: u64) -> Result<Vec<Older>> {
+    fn older_members(&self, listing: &Listing, revision: u64) -> Vec<Older> {
         let mut older = Vec::new();
-        for entry in self.me().store.list(&MemberRecord::prefix(self.me().id))?.entries {
+        for entry in &listing.entries {
             let rank = MemberRecord::rank(self.me().id, &entry.key);
             let (Some(rank), Ok(record)) = (rank, MemberRecord::decode(&entry.value)) else {
                 continue;
             };
             if rank != self.me().rank && entry.revision < revision {
-                older.push(Older { rank, record, key: entry.key, revision: entry.revision });
+                older.push(Older { rank, record, key: entry.key.clone(), revision: entry.revision });
             }
         }
-        Ok(older)
+        older
     }
 
     fn set_stage(&self, stage: Stage) {

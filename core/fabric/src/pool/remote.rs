@@ -12,7 +12,7 @@ use mf_base::sync::rcu::ReadSection;
 use mf_base::{Error, Kind, Rank, Result, Retry, warn_limited};
 use mf_device::Access;
 use mf_net::Contributor;
-use mf_store::{Cause, Change};
+use mf_store::{Cause, Change, Started, WatchId};
 use mf_transport::{Peer, RANGES_MAX, Range, SegmentKey, Spot, not_together};
 
 use super::Pool;
@@ -28,9 +28,9 @@ const REACH_TRIES: u32 = 16;
 
 impl Pool {
     /// Starts watching for newcomers and for ends of members. Does nothing without a network.
-    pub(super) fn watch_members(&self) -> Result<()> {
+    pub(super) fn start_watching(&self) -> Result<Option<Started<WatchId>>> {
         if self.remote.network().is_none() {
-            return Ok(());
+            return Ok(None);
         }
         let pool = Weak::clone(&self.myself);
         let notified = move |change: &Change| {
@@ -38,9 +38,7 @@ impl Pool {
                 pool.changed(change);
             }
         };
-        let watch = self.me().store.watch(&MemberRecord::prefix(self.me().id), Arc::new(notified))?;
-        self.remote.set_watch(watch);
-        Ok(())
+        self.me().store.start_watch(&MemberRecord::prefix(self.me().id), Arc::new(notified)).map(Some)
     }
 
     /// Clears the directory of remote members.

@@ -24,6 +24,10 @@
 //! has read the table, and changes it; if another pool was made meanwhile that fails, and they make the pool
 //! one after the other as above.
 //!
+//! **Round trips.** Requests that do not depend on each other's replies leave together: a member that comes
+//! later waits for two round trips, one that makes the pool for two, one of many that make it at the same
+//! moment for three.
+//!
 //! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is
 //! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.
 
@@ -43,7 +47,7 @@ use mf_base::os::random;
 use mf_base::units::GIB;
 use mf_base::{ByteLen, Error, Kind, MemKind, Result, interrupt};
 use mf_device::{Devices, Window};
-use mf_store::{Lifetime, Store};
+use mf_store::{Lifetime, Listing, Started, Store};
 use records::{Free, FreeRanges, PoolRecord, PoolRecords};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +58,9 @@ const TABLE_KEY: &str = ".mf/space/pools";
 const FREE_PREFIX: &str = ".mf/space/free/";
 /// Bases are multiples of this, as devices map memory in units of up to 1 GiB.
 const ALIGN: u64 = GIB;
+/// Up to this many members, all free ranges are read along with the table, before it is known whether the
+/// pool exists.
+const FEW_MEMBERS: u32 = 256;
 /// Time that members get to give up a pool that this one opens with another shape.
 const GIVING_UP: Duration = Duration::from_millis(200);
 const PAUSE: Duration = Duration::from_millis(2);
@@ -166,7 +173,7 @@ fn open_with(
     check_deadline(id, deadline)?;
     let bases = bases.ok_or_else(|| no_room(total, free.len(), used.len()))?;
     let entry = PoolRecord { bases, shape, nonce: *nonce };
-    store.set(&open_key(store, id), &nonce.to_le_bytes(), Lifetime::Session)?;
+    let opened = store.start_set(&open_key(store, id), &nonce.to_le_bytes(), Lifetime::Session)?;
     if let Some(Seen { alive, raw }) = &together.seen {
         let mut table = alive.clone();
         table.insert(id, entry);
@@ -177,6 +184,7 @@ fn open_with(
                 .with("pool", id));
         }
     }
+    opened.wait()?;
     let layout = Layout::new(bases, shape)?;
     let windows = reserve(devices, &layout).map_err(|(error, _)| error)?;
     Ok(Agreed { layout, windows })
@@ -198,21 +206,35 @@ fn no_room(bytes: u64, members: usize, pools: usize) -> Error {
 /// # Errors
 /// `NotConnected` without the store.
 pub fn publish_free(store: &dyn Store, devices: &Devices, preferred_base: Option<u64>) -> Result<Published> {
+    let (published, reply) = start_publishing(store, devices, preferred_base)?;
+    reply.wait()?;
+    Ok(published)
+}
+
+/// As [`publish_free`], and returns before the store's reply, which comes apart. Local.
+///
+/// # Errors
+/// As there.
+pub fn start_publishing(
+    store: &dyn Store,
+    devices: &Devices,
+    preferred_base: Option<u64>,
+) -> Result<(Published, Started<u64>)> {
     publish_free_but(store, devices, preferred_base, &[])
 }
 
-/// Like [`publish_free`], without the ranges `but`, which turned out to be taken although the kernel does not
-/// list them.
+/// Like [`start_publishing`], without the ranges `but`, which turned out to be taken although the kernel does
+/// not list them.
 fn publish_free_but(
     store: &dyn Store,
     devices: &Devices,
     preferred_base: Option<u64>,
     but: &[Range<u64>],
-) -> Result<Published> {
+) -> Result<(Published, Started<u64>)> {
     let free = free_here(devices, preferred_base, but);
     let key = format!("{FREE_PREFIX}{}", store.member().rank);
-    store.set(&key, &records::encode(&free)?, Lifetime::Session)?;
-    Ok(Published(free))
+    let reply = store.start_set(&key, &records::encode(&free)?, Lifetime::Session)?;
+    Ok((Published(free), reply))
 }
 
 /// Returns the free ranges of this process, without `but`.
@@ -268,7 +290,7 @@ fn open_until(
                 if error.kind() == Kind::InUse {
                     unusable.push(range);
                 }
-                publish_free_but(store, devices, preferred_base, &unusable)?;
+                publish_free_but(store, devices, preferred_base, &unusable)?.1.wait()?;
                 if error.kind() != Kind::InUse {
                     return Err(error);
                 }
@@ -308,15 +330,12 @@ fn get_or_create_record(store: &dyn Store, id: u32, shape: Shape, deadline: Inst
     let total = shape.check()?;
     let mut other_shape = None;
     loop {
-        let (table, raw) = records::read_table(store)?;
+        let asked = store.start_get(TABLE_KEY)?;
+        let holders = store.start_list(&open_prefix(id))?;
+        let free = (shape.world <= FEW_MEMBERS).then(|| store.start_list(FREE_PREFIX)).transpose()?;
+        let (table, raw) = records::table_of(asked.wait()?)?;
         // Stale entries are removed with the next change.
-        let mut alive = PoolRecords::new();
-        for (pool, entry) in table {
-            check_deadline(id, deadline)?;
-            if is_alive(store, pool, &entry)? {
-                alive.insert(pool, entry);
-            }
-        }
+        let mut alive = alive_among(store, table, (id, holders))?;
         check_deadline(id, deadline)?;
         match alive.get(&id) {
             Some(entry) if entry.shape != shape => {
@@ -332,29 +351,66 @@ fn get_or_create_record(store: &dyn Store, id: u32, shape: Shape, deadline: Inst
                 interrupt::sleep(OP, PAUSE)?;
                 continue;
             }
-            Some(entry) => {
-                store.set(&open_key(store, id), &entry.nonce.to_le_bytes(), Lifetime::Session)?;
-                if records::read_table(store)?.0.get(&id) == Some(entry) {
-                    return Ok(entry.clone());
-                }
-                continue;
-            }
+            Some(entry) if is_taken_over(store, id, entry)? => return Ok(entry.clone()),
+            Some(_) => continue,
             None => {}
         }
-        let free = records::read_free(store)?;
+        let free = free.map_or_else(|| store.start_list(FREE_PREFIX), Ok)?;
+        let free = records::free_of(&free.wait()?)?;
         let used = alive.values().flat_map(PoolRecord::used).collect();
         let bases = fit::find_bases(&free, used, shape, deadline);
         check_deadline(id, deadline)?;
         let bases = bases.ok_or_else(|| no_room(total, free.len(), alive.len()))?;
         let nonce = random(OP)?;
         let entry = PoolRecord { bases, shape, nonce: u64::from_le_bytes(nonce) };
-        store.set(&open_key(store, id), &nonce, Lifetime::Session)?;
         alive.insert(id, entry.clone());
         let table = records::encode(&alive)?;
-        if store.compare_and_swap(TABLE_KEY, raw.as_deref(), &table, Lifetime::Permanent)?.swapped {
+        // The store takes them in this order.
+        let opened = store.start_set(&open_key(store, id), &nonce, Lifetime::Session)?;
+        let swap = store.start_compare_and_swap(TABLE_KEY, raw.as_deref(), &table, Lifetime::Permanent)?;
+        let swap = swap.wait()?;
+        opened.wait()?;
+        if swap.swapped {
             return Ok(entry);
         }
+        // Another member was faster. The entry that it has just made is alive: its maker holds it open.
+        let (table, _) = records::table_of(swap.current)?;
+        if let Some(entry) = table.get(&id).filter(|entry| entry.shape == shape)
+            && is_taken_over(store, id, entry)?
+        {
+            return Ok(entry.clone());
+        }
     }
+}
+
+/// Returns the entries of the table that members hold open. The holders of one pool were asked for already.
+fn alive_among(
+    store: &dyn Store,
+    table: PoolRecords,
+    (id, holders): (u32, Started<Listing>),
+) -> Result<PoolRecords> {
+    let mut holders = Some(holders);
+    let asked = table.into_iter().map(|(pool, entry)| {
+        let own = if pool == id { holders.take() } else { None };
+        let listing = own.map_or_else(|| store.start_list(&open_prefix(pool)), Ok)?;
+        Ok((pool, entry, listing))
+    });
+    let asked = asked.collect::<Result<Vec<_>>>()?;
+    let mut alive = PoolRecords::new();
+    for (pool, entry, listing) in asked {
+        if is_held(&listing.wait()?, &entry) {
+            alive.insert(pool, entry);
+        }
+    }
+    Ok(alive)
+}
+
+/// Opens the pool by another member's entry. Returns false if the table has another one meanwhile.
+fn is_taken_over(store: &dyn Store, id: u32, entry: &PoolRecord) -> Result<bool> {
+    let opened = store.start_set(&open_key(store, id), &entry.nonce.to_le_bytes(), Lifetime::Session)?;
+    let (table, _) = records::table_of(store.start_get(TABLE_KEY)?.wait()?)?;
+    opened.wait()?;
+    Ok(table.get(&id) == Some(entry))
 }
 
 fn check_deadline(id: u32, deadline: Instant) -> Result<()> {
@@ -378,8 +434,11 @@ fn open_key(store: &dyn Store, id: u32) -> String {
 
 /// Returns true if a member holds the pool open with this very entry.
 fn is_alive(store: &dyn Store, id: u32, entry: &PoolRecord) -> Result<bool> {
-    let holders = store.list(&open_prefix(id))?;
-    Ok(holders.entries.iter().any(|holder| holder.value == entry.nonce.to_le_bytes()))
+    Ok(is_held(&store.list(&open_prefix(id))?, entry))
+}
+
+fn is_held(holders: &Listing, entry: &PoolRecord) -> bool {
+    holders.entries.iter().any(|holder| holder.value == entry.nonce.to_le_bytes())
 }
 
 fn describe(shape: &Shape) -> String {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use mf_base::{Error, Kind, MemKind, Result};
-use mf_store::Store;
+use mf_store::{Entry, Listing, Store};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,12 @@ pub(super) type Free = [FreeRanges; 2];
 /// # Errors
 /// `Failed` the record is malformed; errors of the store.
 pub(super) fn read_table(store: &dyn Store) -> Result<(PoolRecords, Option<Vec<u8>>)> {
-    match store.get(TABLE_KEY)? {
+    table_of(store.get(TABLE_KEY)?)
+}
+
+/// Decodes the entry of the table, as [`read_table`] does.
+pub(super) fn table_of(entry: Option<Entry>) -> Result<(PoolRecords, Option<Vec<u8>>)> {
+    match entry {
         Some(entry) => Ok((table(&entry.value)?, Some(entry.value))),
         None => Ok((PoolRecords::new(), None)),
     }
@@ -74,7 +79,12 @@ pub(super) fn table(bytes: &[u8]) -> Result<PoolRecords> {
 /// # Errors
 /// As [`read_table`].
 pub(super) fn read_free(store: &dyn Store) -> Result<Vec<Free>> {
-    store.list(FREE_PREFIX)?.entries.iter().map(|entry| free(&entry.key, &entry.value)).collect()
+    free_of(&store.list(FREE_PREFIX)?)
+}
+
+/// Decodes a list of free ranges, as [`read_free`] does.
+pub(super) fn free_of(listing: &Listing) -> Result<Vec<Free>> {
+    listing.entries.iter().map(|entry| free(&entry.key, &entry.value)).collect()
 }
 
 pub(super) fn free(key: &str, bytes: &[u8]) -> Result<Free> {

@@ -87,6 +87,29 @@ fn pools_get_disjoint_ranges_and_release_them() {
 }
 
 #[test]
+fn members_wait_for_few_round_trips() {
+    let world = MemoryStore::new(3).unwrap();
+    let members = [world.join(None).unwrap(), world.join(None).unwrap(), world.join(None).unwrap()];
+    let started: Vec<_> =
+        members.iter().map(|member| start_publishing(member, &devices(), None).unwrap()).collect();
+    let opening = |member: &MemoryClient| {
+        let before = member.round_trips();
+        get_or_create_record(member, 0, SHAPE, soon()).unwrap();
+        member.round_trips() - before
+    };
+    // It shares the first with the publication, which nobody has waited for.
+    assert_eq!(opening(&members[0]), 1, "the first one makes the record");
+    for (_, reply) in started {
+        reply.wait().unwrap();
+    }
+    assert_eq!(opening(&members[1]), 2, "a later one takes it over");
+    // Two pools make the lists of their holders leave together, behind the table.
+    let before = members[2].round_trips();
+    get_or_create_record(&members[2], 1, SHAPE, soon()).unwrap();
+    assert_eq!(members[2].round_trips() - before, 3);
+}
+
+#[test]
 fn mismatched_shape_is_refused_with_both_shapes() {
     let store = MemoryStore::new(2).unwrap().join(None).unwrap();
     publish_free(&store, &devices(), None).unwrap();

@@ -6,7 +6,7 @@
 //! starts a thread and the counting; both end when no further request has come in time. With any number of
 //! viewers, figures are published at most once in [`SHORTEST`].
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
@@ -14,7 +14,7 @@ use mf_base::os::thread::spawn;
 use mf_base::sync::lock;
 use mf_fabric::figures::{Figures, FiguresRequest, HeapFigures, INTERVALS, REQUESTS};
 use mf_net::watch::Viewed;
-use mf_store::{Change, Lifetime, Store, WatchId};
+use mf_store::{Change, Lifetime, Started, Store, WatchId};
 
 use crate::metrics;
 
@@ -23,7 +23,7 @@ const SHORTEST: Duration = INTERVALS[0];
 
 /// Follows the requests of viewers, until [`end`](Self::end).
 pub(crate) struct Viewers {
-    watch: WatchId,
+    watch: OnceLock<WatchId>,
     shared: Arc<Sampler>,
 }
 
@@ -44,22 +44,27 @@ struct SamplerState {
 }
 
 impl Viewers {
-    /// Begins, as a member of the store; one round trip.
+    /// Begins, as a member of the store; the reply completes it ([`followed`](Self::followed)).
     ///
     /// # Errors
     /// The store's.
-    pub(crate) fn follow(store: &Arc<dyn Store>) -> Result<Self> {
+    pub(crate) fn start(store: &Arc<dyn Store>) -> Result<(Self, Started<WatchId>)> {
         let (state, changed) = (Mutex::default(), Condvar::new());
         let shared = Arc::new(Sampler { store: Arc::downgrade(store), state, changed });
         let notified = Arc::clone(&shared);
-        let watch = store.watch_in_place(REQUESTS, Arc::new(move |change| notified.note(change)))?;
-        Ok(Self { watch, shared })
+        let watch = store.start_watch_in_place(REQUESTS, Arc::new(move |change| notified.note(change)))?;
+        Ok((Self { watch: OnceLock::new(), shared }, watch))
+    }
+
+    /// Keeps the watch, to end it.
+    pub(crate) fn followed(&self, watch: WatchId) {
+        let _ = self.watch.set(watch);
     }
 
     /// Ends. The figures go with the session.
     pub(crate) fn end(&self, store: &dyn Store) {
         // A store that is lost has no watches any more.
-        let _ = store.unwatch(self.watch);
+        let _ = self.watch.get().map(|watch| store.unwatch(*watch));
         lock(&self.shared.state).is_over = true;
         self.shared.changed.notify_all();
     }

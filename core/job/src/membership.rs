@@ -24,8 +24,8 @@ use mf_fabric::directory::StoreDirectory;
 use mf_fabric::pool;
 use mf_fabric::space::{Places, Shape, agree};
 use mf_net::choice::Request;
-use mf_net::{Network, carrier};
-use mf_store::{Attendance, Server, Store, UserStore};
+use mf_net::{Directory, Network, carrier};
+use mf_store::{Attendance, Server, Started, Store, UserStore, WatchId};
 
 use crate::kernel_barriers::register_barriers;
 use crate::live_stats::Viewers;
@@ -46,6 +46,8 @@ pub(crate) struct Job {
     /// The same without the library's own keys.
     user_store: Option<Arc<dyn Store>>,
     devices: Devices,
+    /// Announcements to the other members whose replies are not taken yet.
+    announcing: Mutex<Option<Announcing>>,
     /// Which addresses were free when the process joined, until a pool is made.
     free: Mutex<Option<agree::Published>>,
     report: Report,
@@ -58,6 +60,14 @@ pub(crate) struct Job {
     viewers: Option<Viewers>,
     /// A store that this process runs for this job alone; it ends after the session.
     _server: Option<Arc<Server>>,
+}
+
+/// Announcements of a newcomer: its free addresses, its network card, its watch of viewers. The store has
+/// them before all later requests of this member, so a member that finds a later record finds these, too.
+struct Announcing {
+    published: Started<u64>,
+    card: Arc<StoreDirectory>,
+    watch: Started<WatchId>,
 }
 
 /// The part of one tenant in a job. Dropping it ends that.
@@ -82,6 +92,17 @@ impl Membership {
     /// · `Duplicated` the rank is taken · `Timeout` no store, or all ranks are taken · `NotConnected` the
     /// port belongs to another program · `InUse` the port is taken and only a store was asked for.
     pub fn begin(tenant: Tenant, config: Config, operation: &'static str) -> Result<Self> {
+        let membership = Self::begin_unconfirmed(tenant, config, operation)?;
+        membership.confirm()?;
+        Ok(membership)
+    }
+
+    /// As [`begin`](Self::begin), without waiting until the store has this process's announcements:
+    /// [`confirm`](Self::confirm) does, for a tenant that asks the store for more first.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn begin_unconfirmed(tenant: Tenant, config: Config, operation: &'static str) -> Result<Self> {
         config.check(operation)?;
         let url = StoreUrl::parse(&config.store_url)?;
         let claim = match config.store.only_server {
@@ -111,6 +132,14 @@ impl Membership {
         membership.job.check(&config, operation)?;
         membership.store_url = config.store_url;
         Ok(membership)
+    }
+
+    /// Waits until the store has the announcements of this process. Does nothing the second time.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn confirm(&self) -> Result<()> {
+        self.job.confirm()
     }
 
     /// The rank of this process; `u32::MAX` when only the store was started.
@@ -288,15 +317,19 @@ impl Job {
         let here = store.as_ref().map(|store| store.attendance());
         let rank = store.as_ref().map_or(Rank(u32::MAX), |store| store.member().rank);
         let observer = Mutex::new(Observer::current(settings, rank)?);
-        let (free, network) = match &store {
+        let (free, announcing, network, viewers) = match &store {
             Some(store) => {
-                let free = agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
-                (Some(free), carrier::join(&StoreDirectory::for_store(store), &carrier)?)
+                let (free, published) =
+                    agree::start_publishing(&**store, &devices, preferred_base(operation)?)?;
+                let card = StoreDirectory::without_waiting(store);
+                let directory: Arc<dyn Directory> = card.clone();
+                let network = carrier::join(&directory, &carrier)?;
+                let (viewers, watch) = Viewers::start(store)?;
+                (Some(free), Some(Announcing { published, card, watch }), network, Some(viewers))
             }
-            None => (None, None),
+            None => (None, None, None, None),
         };
-        let free = Mutex::new(free);
-        let viewers = store.as_ref().map(Viewers::follow).transpose()?;
+        let (free, announcing) = (Mutex::new(free), Mutex::new(announcing));
         let (world_size, device, host) = (config.store.world_size, config.store.device, joined.host);
         let user_store = store.as_ref().map(UserStore::shared);
         let _server = config.server.clone();
@@ -308,6 +341,7 @@ impl Job {
             store,
             user_store,
             devices,
+            announcing,
             free,
             report,
             network,
@@ -316,6 +350,19 @@ impl Job {
             viewers,
             _server,
         })
+    }
+
+    fn confirm(&self) -> Result<()> {
+        let Some(Announcing { published, card, watch }) = lock(&self.announcing).take() else {
+            return Ok(());
+        };
+        published.wait()?;
+        card.finish()?;
+        let watch = watch.wait()?;
+        if let Some(viewers) = &self.viewers {
+            viewers.followed(watch);
+        }
+        Ok(())
     }
 
     pub(crate) fn rank(&self) -> Option<Rank> {

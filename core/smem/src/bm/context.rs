@@ -39,7 +39,7 @@ impl Context {
     /// # Errors
     /// As for [`Membership::begin`].
     pub fn init(config: Config) -> Result<Self> {
-        let membership = Membership::begin(TENANT, config, "bm init")?;
+        let membership = Membership::begin_unconfirmed(TENANT, config, "bm init")?;
         Ok(Self { membership, pools: Mutex::default() })
     }
 
@@ -105,7 +105,8 @@ impl Context {
     /// # Errors
     /// `Timeout` names the missing members · `NotConnected` without the store.
     pub fn barrier(&self, name: &str, members: u32) -> Result<()> {
-        self.store()?.barrier(name, members, Instant::now() + self.membership.control_timeout())
+        self.store()?.barrier(name, members, Instant::now() + self.membership.control_timeout())?;
+        self.membership.confirm()
     }
 
     /// Makes pool `options.id` with this member's segments. **Local**; others need not call it at the same
@@ -156,6 +157,8 @@ impl Context {
             }
             opening.shape = now;
         };
+        // Their replies came before those of the requests above.
+        self.membership.confirm()?;
         pools.insert(options.id, Arc::downgrade(&pool));
         Ok(Pool::new(pool))
     }

@@ -11,8 +11,8 @@ use crate::parts::Request;
 use crate::send_queue::{Nowhere, Sending};
 use crate::table::Flight;
 
-/// Most operations in flight on one connection.
-const LIVE_MAX: usize = 8192;
+/// Most operations in flight on one connection: a million puts of 8 bytes a second fill a line of 65 ms.
+const LIVE_MAX: usize = 1 << 16;
 /// Most bytes of short frames that wait.
 const GATHERED_MAX: usize = 256 << 10;
 /// Most pieces that wait.

@@ -49,9 +49,9 @@ const OPERATION: &str = "mf perf net";
 /// Lines (--line): two network namespaces of this machine with a relay between them that delays, shapes and
 /// drops packets, for each line in turn, as root or by unshare --user --map-root-user. A line is a round
 /// trip, then, in any order and if wanted, a rate, loss=PART%, reorder=PART%, hole=BYTES (longer packets
-/// vanish without a message; both hosts probe for the MTU), reroute=INTERVAL (the route alternates between the round trip and twice as
-/// much) and mtu=BYTES. Rows: puts and gets, the store, barriers, joins of --members, with round trips where a call
-/// waits for them.
+/// vanish without a message; both hosts probe for the MTU), reroute=INTERVAL (the route alternates between
+/// the round trip and twice as much) and mtu=BYTES. Rows: puts and gets, the store, barriers, joins of
+/// --members, with round trips where a call waits for them.
 #[derive(Clone, Serialize, Deserialize, clap::Args)]
 #[command(after_help = "Examples:
   mf perf net

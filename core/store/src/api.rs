@@ -351,8 +351,8 @@ pub trait Store: Send + Sync {
     fn set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<u64>;
 
     /// As [`set`](Self::set), and returns before the reply: requests that are started one after the other
-    /// take one round trip together. They happen in their order, and before every later call of this member. The
-    /// other calls that begin with `start` are as this one.
+    /// take one round trip together. They happen in their order, and before every later call of this member.
+    /// The other calls that begin with `start` are as this one.
     ///
     /// # Errors
     /// Those of requests that were not sent; the others come from [`Started::wait`].

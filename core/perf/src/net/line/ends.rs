@@ -136,7 +136,7 @@ fn device(line: Line, number: u8) -> io::Result<File> {
     request.send(&control, libc::SIOCSIFFLAGS, &UP.to_ne_bytes())?;
     Request::of(LOOPBACK).send(&control, libc::SIOCSIFFLAGS, &UP.to_ne_bytes())?;
     if line.hole.is_some() {
-        // As the administrator of such a path sets it: without it no connection survives its first long packet.
+        // As its administrator sets it: without it no connection survives its first long packet.
         std::fs::write(MTU_PROBING, "1")?;
     }
     Ok(device)

@@ -6,7 +6,7 @@
 //!
 //! * [`spec`]: a line in words. [`path`]: its decisions, packet by packet. [`relay`]: the threads that carry
 //!   them out. [`ends`]: the two hosts.
-//! * [`member`]: the processes at its ends. [`caller`]: the measurement. [`join`]: joins.
+//! * [`member`](mod@member): the processes at its ends. [`caller`]: the measurement. [`join`]: joins.
 //! * Figures: [`row`].
 
 mod caller;

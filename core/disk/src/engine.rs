@@ -2,7 +2,7 @@
 //! Engine: the calls of users, without a thread and without files of its own.
 
 use std::hash::Hasher;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::sync::lock;
@@ -12,7 +12,7 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::buffers::Buffers;
 use crate::cipher::FolderCipher;
-use crate::disk::{Area, PAGE};
+use crate::disk::PAGE;
 use crate::disks::Disks;
 use crate::faults::{Call, Calls, remedy};
 use crate::footer::footer_bytes;
@@ -20,10 +20,10 @@ use crate::index::Found;
 use crate::options::EngineOptions;
 use crate::read::{Reading, Wanted};
 use crate::record::{KEY_BYTES_MAX, Shape};
+use crate::removals::Removals;
 use crate::segment::Use;
 use crate::state::{Pending, State};
 use crate::stats::Stats;
-use crate::tombstones::Tombstone;
 use crate::writer::Writing;
 
 /// Storage of values in segments. [`step`](Self::step) does the writing; a [`DiskTier`](crate::DiskTier)
@@ -45,6 +45,7 @@ pub struct Engine {
     pub(crate) view_turn: Mutex<()>,
     /// Notified when the queue gets a value.
     pub(crate) work: Condvar,
+    pub(crate) removals: Removals,
 }
 
 impl std::fmt::Debug for Engine {
@@ -81,7 +82,8 @@ impl Engine {
     /// Stores a value under the next generation. Returns false if it is not kept: the queue is full, the
     /// value does not fit into a segment, or the tier is off. An older value of the key is gone in any case.
     ///
-    /// **Local.** Does not wait for the disk.
+    /// **Local.** Does not wait for the disk, except that the removal of an older value may block as
+    /// [`remove`](Self::remove) does.
     ///
     /// # Errors
     /// `InvalidParam` the key is empty or too long.
@@ -132,9 +134,10 @@ impl Engine {
     }
 
     /// Removes a value. Returns true if there was one. After this call returns, the value does not come back,
-    /// whenever the process is killed.
+    /// whenever the process is killed, unless the disk did not take the removal for
+    /// [`removal_wait`](EngineOptions::removal_wait).
     ///
-    /// **Local.** Writes 64 bytes to the page cache.
+    /// **Local.** Writes 64 bytes to the page cache; blocks for `removal_wait` at most.
     ///
     /// # Errors
     /// `InvalidParam` the key is empty or too long.
@@ -281,59 +284,6 @@ impl Engine {
             self.record(state, print, found.generation);
         }
         None
-    }
-
-    /// Writes a tombstone for records up to `bound` to all folders, before the caller returns.
-    fn record<'a>(&'a self, state: MutexGuard<'a, State>, print: u128, bound: u64) {
-        let tombstone = Tombstone { print, bound, epoch: state.next_epoch - 1, is_local: false };
-        drop(state);
-        (0..self.disks.count()).for_each(|folder| self.record_in(folder, tombstone));
-        let state = lock(&self.state);
-        let is_in_view = state.view.members.are_in(state.working());
-        drop(state);
-        if !is_in_view {
-            self.update_view();
-        }
-    }
-
-    fn record_in(&self, number: usize, tombstone: Tombstone) {
-        let (sequence, at) = loop {
-            let mut state = lock(&self.state);
-            let oldest = state.oldest_epoch(number);
-            if tombstone.epoch < oldest {
-                // All records that it would void have been freed.
-                return;
-            }
-            let Some(folder) = state.folders.get_mut(number) else { return };
-            if folder.switch.is_off() {
-                folder.keep_unrecorded([tombstone]);
-                return;
-            }
-            if let Some(sequence) = folder.ring.reserve(tombstone.epoch, oldest) {
-                break (sequence, folder.ring.position(sequence));
-            }
-            // A flood of removals: the oldest segment goes, and with it the need for the oldest tombstones.
-            drop(state);
-            self.free_oldest_now(number);
-        };
-        if let Err(errno) = self.write_tombstone(number, tombstone, sequence, at) {
-            if let Some(folder) = lock(&self.state).folders.get_mut(number) {
-                folder.keep_unrecorded([tombstone]);
-            }
-            self.turn_off(number, "write of a removal", errno);
-        }
-    }
-
-    pub(crate) fn write_tombstone(
-        &self,
-        folder: usize,
-        tombstone: Tombstone,
-        sequence: u64,
-        at: u64,
-    ) -> Result<(), Errno> {
-        let _call = self.begin_call(folder);
-        let bytes = tombstone.encode(sequence, self.options.set);
-        self.disks.disk(folder).write(Area::Removals, at, &bytes)
     }
 
     /// Switches a folder off after a failed disk call, and records that on the others.

@@ -19,9 +19,9 @@
 //! tombstones (`tombstones.rs`) that void all records of a key up to a generation. The invariant: each
 //! record in a segment with an intact head page is the index's, is being written, or is void by a tombstone
 //! in the ring of its folder. It holds because
-//! - a call that removes or replaces a value that may have a record on disk writes a tombstone before it
-//!   returns, into the page cache, which outlives the process: to each folder. The same goes for a value that
-//!   a read found damaged;
+//! - a call that removes or replaces a value that may have a record on disk has a tombstone written before it
+//!   returns, into the page cache, which outlives the process: to each folder (`removals.rs`). The same goes
+//!   for a value that a read found damaged;
 //! - a batch that failed may be on disk in part, so its values get tombstones, too;
 //! - a tombstone names the newest epoch at its time, and no record that it voids is in a later one: batches
 //!   are chosen under the lock, for a segment that is open then;
@@ -37,7 +37,7 @@
 //!   process die before, the others have recorded that the folder lacks them (`view.rs`), and it is erased.
 //!
 //! The ring has a fixed size. When it is half full, the writer frees old segments; when a flood of removals
-//! fills it faster, the removing call frees one itself, the only case in which it waits for the disk.
+//! fills it faster, the thread that writes tombstones frees one itself.
 //!
 //! **Power failures** may lose unsynced writes: removals as well as values. [`Engine::flush`] syncs both. A
 //! tier begins empty after a restart of the machine without a clean end, so that lost removals bring nothing
@@ -49,8 +49,8 @@
 //! `tests/fault.rs` runs this over a simulated disk that dies in the middle of writes and loses, tears and
 //! reorders sectors that were not synced.
 //!
-//! **Limits.** A value and its record fit into one segment. A removal that the disk refuses is kept in
-//! memory until the disk takes it; a process that is killed before loses it. Reads are `pread` in the
+//! **Limits.** A value and its record fit into one segment. A removal that the disk refuses, or does not
+//! answer in time, is kept in memory until the disk takes it; a process that is killed before loses it. Reads are `pread` in the
 //! caller's thread: a disk that hangs keeps the calls that have reached it, later ones miss.
 //!
 //! **Encryption** is by a key that the caller has (`cipher.rs`): keys and values, not lengths and counts.
@@ -79,6 +79,7 @@ mod read;
 mod reclaim;
 mod record;
 mod recover;
+mod removals;
 mod retry;
 mod segment;
 mod state;

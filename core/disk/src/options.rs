@@ -47,6 +47,9 @@ pub struct EngineOptions {
     pub retry_after: Duration,
     /// Time after which a disk that does not answer counts as a fault.
     pub slow_after: Duration,
+    /// Longest wait of a call that removes or replaces a value for the disk to take the removal, in a tier
+    /// with a thread for that ([`Engine::serve_removals`](crate::Engine::serve_removals)).
+    pub removal_wait: Duration,
     /// Values worth writing again; by default the values that were read since they were written.
     pub keep: Option<Keep>,
 }
@@ -64,6 +67,7 @@ impl Default for EngineOptions {
             batch_bytes: 8 << 20,
             retry_after: Duration::from_secs(10),
             slow_after: Duration::from_secs(1),
+            removal_wait: Duration::from_millis(100),
             keep: None,
         }
     }

@@ -79,6 +79,7 @@ impl Engine {
             calls,
             view_turn: Mutex::new(()),
             work: Condvar::new(),
+            removals: <_>::default(),
         };
         engine.update_view();
         Ok(engine)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Disk tier: an engine over folders, with the thread that writes.
+//! Disk tier: an engine over folders, with the threads that write values and tombstones.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -175,6 +175,7 @@ pub struct DiskTier {
     engine: Arc<Engine>,
     folders: Folders,
     writer: Mutex<Option<JoinHandle<()>>>,
+    remover: Mutex<Option<JoinHandle<()>>>,
     is_ending: Arc<Mutex<bool>>,
 }
 
@@ -220,7 +221,10 @@ impl DiskTier {
         folders.mark_running()?;
         let engine = Arc::new(Engine::open(folders.disks()?, folders.engine_options(given))?);
         let is_ending = Arc::new(Mutex::new(false));
-        let (working, ending) = (Arc::clone(&engine), Arc::clone(&is_ending));
+        let (writer, remover) = <_>::default();
+        // Dropped if a thread cannot be started, which ends the others.
+        let tier = Self { engine, folders, writer, remover, is_ending };
+        let (working, ending) = (Arc::clone(&tier.engine), Arc::clone(&tier.is_ending));
         let writer = thread::spawn("mf-disk", move || {
             while !*lock(&ending) {
                 if !working.step() {
@@ -228,12 +232,12 @@ impl DiskTier {
                 }
             }
         });
-        let writer = writer.map_err(|error| {
-            Error::new(Kind::NoResources, OPERATION)
-                .what("the writing thread cannot be started")
-                .source(error)
-        })?;
-        Ok(Self { engine, folders, writer: Mutex::new(Some(writer)), is_ending })
+        *lock(&tier.writer) = Some(writer.map_err(not_started)?);
+        let removing = Arc::clone(&tier.engine);
+        tier.engine.begin_removals();
+        let remover = thread::spawn("mf-disk-void", move || removing.serve_removals());
+        *lock(&tier.remover) = Some(remover.map_err(not_started)?);
+        Ok(tier)
     }
 
     /// The job that owns the folders.
@@ -258,12 +262,19 @@ impl DiskTier {
     }
 }
 
+fn not_started(error: std::io::Error) -> Error {
+    Error::new(Kind::NoResources, OPERATION).what("a thread of the tier cannot be started").source(error)
+}
+
 impl Drop for DiskTier {
     fn drop(&mut self) {
         *lock(&self.is_ending) = true;
         self.engine.work.notify_all();
-        if let Some(writer) = lock(&self.writer).take() {
-            let _ = writer.join();
+        self.engine.end_removals();
+        for thread in [&self.writer, &self.remover] {
+            if let Some(thread) = lock(thread).take() {
+                let _ = thread.join();
+            }
         }
         let ended = self
             .engine

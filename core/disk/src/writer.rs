@@ -323,6 +323,7 @@ impl Engine {
     /// `Failed` a disk call failed; `NotStarted` the tier is off.
     pub fn flush(&self) -> Result<()> {
         const OPERATION: &str = "disk flush";
+        self.wait_for_removals();
         let mut writing = lock(&self.writing);
         while !lock(&self.state).queue.is_empty() && self.step_with(&mut writing) {}
         let is_working = {

@@ -481,20 +481,37 @@ fn removal_that_reached_one_folder_holds_in_all() {
     assert_eq!(open(&disks).get(b"key").unwrap(), None);
 }
 
-/// A disk with reads that wait while `is_stuck`.
+/// A disk with reads and writes that wait while `is_stuck`; clones share both.
+#[derive(Clone)]
 struct StuckDisk {
     disk: SimulatedDisk,
     is_stuck: Arc<(Mutex<bool>, Condvar)>,
 }
 
-impl Disk for StuckDisk {
-    fn read(&self, area: Area, at: u64, into: &mut [u8]) -> Result<(), Errno> {
+impl StuckDisk {
+    fn new() -> Self {
+        Self { disk: SimulatedDisk::new(1), is_stuck: Arc::new((Mutex::new(false), Condvar::new())) }
+    }
+
+    fn stick(&self, sticks: bool) {
+        *self.is_stuck.0.lock().unwrap() = sticks;
+        self.is_stuck.1.notify_all();
+    }
+
+    fn wait(&self) {
         let (is_stuck, freed) = &*self.is_stuck;
         drop(freed.wait_while(is_stuck.lock().unwrap(), |is_stuck| *is_stuck).unwrap());
+    }
+}
+
+impl Disk for StuckDisk {
+    fn read(&self, area: Area, at: u64, into: &mut [u8]) -> Result<(), Errno> {
+        self.wait();
         self.disk.read(area, at, into)
     }
 
     fn write(&self, area: Area, at: u64, bytes: &[u8]) -> Result<(), Errno> {
+        self.wait();
         self.disk.write(area, at, bytes)
     }
 
@@ -513,13 +530,13 @@ impl Disk for StuckDisk {
 
 #[test]
 fn reads_miss_while_the_disk_does_not_answer() {
-    let is_stuck = Arc::new((Mutex::new(false), Condvar::new()));
-    let disk = StuckDisk { disk: SimulatedDisk::new(1), is_stuck: Arc::clone(&is_stuck) };
+    let disk = StuckDisk::new();
     let slow_after = Duration::from_millis(1);
-    let engine = Engine::open(vec![Box::new(disk)], EngineOptions { slow_after, ..options() }).unwrap();
+    let engine = EngineOptions { slow_after, ..options() };
+    let engine = Engine::open(vec![Box::new(disk.clone())], engine).unwrap();
     engine.put(b"key", vec![1; 100]).unwrap();
     engine.flush().unwrap();
-    *is_stuck.0.lock().unwrap() = true;
+    disk.stick(true);
     std::thread::scope(|scope| {
         let stuck = scope.spawn(|| engine.get(b"key").unwrap());
         while !engine.is_stuck() {
@@ -528,11 +545,85 @@ fn reads_miss_while_the_disk_does_not_answer() {
         assert_eq!(engine.get(b"key").unwrap(), None);
         assert!(engine.put(b"other", vec![2; 100]).unwrap());
         assert!(engine.remove(b"other").unwrap());
-        *is_stuck.0.lock().unwrap() = false;
-        is_stuck.1.notify_all();
+        disk.stick(false);
         assert_eq!(stuck.join().unwrap(), Some(vec![1; 100]));
     });
     assert_eq!(engine.get(b"key").unwrap(), Some(vec![1; 100]));
+}
+
+/// Engine over a disk that may be stuck, with the values 0 to `values` on it.
+fn filled(disk: &StuckDisk, values: u8, wait: Duration) -> Engine {
+    let engine = EngineOptions { removal_wait: wait, ..options() };
+    let engine = Engine::open(vec![Box::new(disk.clone())], engine).unwrap();
+    (0..values).for_each(|number| assert!(engine.put(&[number], vec![number; 100]).unwrap()));
+    engine.flush().unwrap();
+    engine
+}
+
+/// Runs `body` while another thread writes tombstones.
+fn serving(engine: &Engine, body: impl FnOnce()) {
+    engine.begin_removals();
+    std::thread::scope(|scope| {
+        scope.spawn(|| engine.serve_removals());
+        body();
+        engine.end_removals();
+    });
+}
+
+#[test]
+fn disk_that_does_not_answer_holds_no_put_and_no_removal() {
+    let disk = StuckDisk::new();
+    let engine = filled(&disk, 5, Duration::from_millis(1));
+    serving(&engine, || {
+        // Each of these would wait for ever.
+        disk.stick(true);
+        assert!(engine.remove(&[0]).unwrap());
+        assert!(engine.put(&[1], vec![7; 50]).unwrap());
+        assert!(engine.remove(&[2]).unwrap() && !engine.remove(&[2]).unwrap());
+        assert!(!engine.contains(&[0]).unwrap() && engine.contains(&[3]).unwrap());
+        assert_eq!(engine.get(&[1]).unwrap(), Some(vec![7; 50]));
+        disk.stick(false);
+        engine.flush().unwrap();
+    });
+    // The thread has ended: calls write their tombstones themselves.
+    assert!(engine.remove(&[3]).unwrap());
+    drop(engine);
+    let engine = open(std::slice::from_ref(&disk.disk));
+    let found: Vec<_> = (0..5).map(|number| engine.get(&[number]).unwrap()).collect();
+    assert_eq!(found, [None, Some(vec![7; 50]), None, None, Some(vec![4; 100])]);
+}
+
+#[test]
+fn removal_is_on_disk_when_the_call_returns() {
+    let disk = StuckDisk::new();
+    let engine = filled(&disk, 30, Duration::from_secs(600));
+    serving(&engine, || {
+        for number in 0..30 {
+            assert!(engine.remove(&[number]).unwrap());
+            if number % 10 == 0 {
+                assert_eq!(open(std::slice::from_ref(&disk.disk)).get(&[number]).unwrap(), None);
+            }
+        }
+    });
+}
+
+#[test]
+fn more_removals_than_there_is_room_for_erase_the_folder() {
+    let disk = StuckDisk::new();
+    let engine = filled(&disk, 90, Duration::ZERO);
+    serving(&engine, || {
+        disk.stick(true);
+        (0..80).for_each(|number| assert!(engine.remove(&[number]).unwrap()));
+        assert!(engine.stats().is_off && engine.get(&[85]).unwrap().is_none());
+        disk.stick(false);
+        engine.step();
+    });
+    assert!(!engine.stats().is_off && engine.put(&[0], vec![1; 10]).unwrap());
+    engine.flush().unwrap();
+    drop(engine);
+    let engine = open(std::slice::from_ref(&disk.disk));
+    assert_eq!(engine.get(&[0]).unwrap(), Some(vec![1; 10]));
+    assert!((1..90).all(|number| engine.get(&[number]).unwrap().is_none()));
 }
 
 #[test]

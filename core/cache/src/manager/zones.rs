@@ -81,7 +81,7 @@ impl Manager {
         Ok(None)
     }
 
-    /// Adopts zones of the own segment that lost their managers.
+    /// Adopts zones of the own segment that lost their managers, and drops those of segments that are gone.
     ///
     /// # Errors
     /// Errors of the pool.
@@ -94,6 +94,8 @@ impl Manager {
             claim.holder().is_some_and(|by| by != me && !index.view.latest().has(by) && !index.is_present(by))
         };
         let mut managed = index.memory.lock(&self.managed);
+        // A member that has started again has a new segment under the rank of the former one.
+        managed.drop_lost(index);
         let mut open: Option<Arena> = None;
         let mut adopted = Vec::new();
         for (number, claim) in (0..).zip(read_claims(memory, me.rank, &geometry)?) {

@@ -50,8 +50,9 @@
 //! reorders sectors that were not synced.
 //!
 //! **Limits.** A value and its record fit into one segment. A removal that the disk refuses, or does not
-//! answer in time, is kept in memory until the disk takes it; a process that is killed before loses it. Reads are `pread` in the
-//! caller's thread: a disk that hangs keeps the calls that have reached it, later ones miss.
+//! answer in time, is kept in memory until the disk takes it; a process that is killed before loses it. Reads
+//! are `pread` in the caller's thread: a disk that hangs keeps the calls that have reached it, later ones
+//! miss.
 //!
 //! **Encryption** is by a key that the caller has (`cipher.rs`): keys and values, not lengths and counts.
 //!

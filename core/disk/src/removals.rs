@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tombstones on their way to the disk.
+//! Tombstones that the disk has not taken yet.
 //!
 //! A thread of the tier writes them. The call that removes or replaces a value waits until its tombstone is
 //! written, but for [`EngineOptions::removal_wait`](crate::EngineOptions::removal_wait) at most, and not at

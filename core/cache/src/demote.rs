@@ -30,9 +30,12 @@ impl<M: Memory> Member<M> {
     pub(crate) fn disk_turn(&self) -> Result<bool> {
         let Some(disk) = &self.disk else { return Ok(false) };
         let is_asked = self.serve_requests(disk)?;
+        self.follow(disk, false)?;
+        self.write_note(disk)?;
         let has_demoted = self.demote(disk)?;
         let has_offered = self.offer_some(disk)?;
-        Ok(is_asked | has_demoted | has_offered | self.scrub(disk)?)
+        let has_swept = self.sweep(disk)?;
+        Ok(is_asked | has_demoted | has_offered | has_swept | self.scrub(disk)?)
     }
 
     /// Moves values that were not read lately to the disk. Returns whether it moved any.

@@ -11,18 +11,20 @@
 //! - `requests.rs`: a member asks another one to bring a value back into memory.
 //! - `save.rs`: values in memory move to the disk before the member leaves.
 //! - `returned.rs`: values in the folders of a member that starts again.
+//! - `journal.rs`, `follow.rs`, `sweep.rs`: the folders follow the changes of other members, so that they are
+//!   good after a restart.
 //! - `move_value.rs`: a block takes the place of another one, as the same value.
 //!
-//! **Right values.** A member changes the versions of a key on its disk only under the lock of the key: by a
-//! demotion, a put or a removal. A reader takes only the generation of the stub it has found. So the index
-//! alone decides, and a value that the disk keeps although its key was changed by another member is never
-//! read.
+//! **Right values.** A member puts versions of a key on its disk only under the lock of the key. A reader
+//! takes only the generation of the stub it has found. So the index alone decides, and a value that the disk
+//! keeps although its key was changed by another member is never read; it is removed soon.
 
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
 use mf_base::settings::settings;
+use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Result};
 use mf_disk::{DiskKey, DiskTier, Engine, EngineOptions, KEY_PURPOSE};
 use mf_tls::JobSecret;
@@ -30,11 +32,13 @@ use mf_tls::JobSecret;
 use crate::block::{Head, Holds};
 use crate::counts::Count;
 use crate::filter::Filter;
+use crate::follow::Sources;
 use crate::key::Print;
 use crate::member::Member;
 use crate::memory::Memory;
 use crate::prefault::HUGE_PAGE;
-use crate::returned::Offer;
+use crate::returned::{Note, Offer};
+use crate::sweep::Sweep;
 
 const OP: &str = "cache open";
 /// Least size of a tier.
@@ -143,6 +147,12 @@ pub(crate) struct Disk {
     admission: Admission,
     /// Values of a former process that are not in the index yet.
     pub(crate) offer: Mutex<Option<Offer>>,
+    /// Offered values that are not read before the journals of all members were read again.
+    unconfirmed: Mutex<Vec<(Vec<u8>, u64)>>,
+    /// Members whose journals are followed, and the note in the folders about them.
+    pub(crate) sources: Mutex<Sources>,
+    pub(crate) noted: Mutex<Option<Note>>,
+    pub(crate) sweep: Mutex<Option<Sweep>>,
     pub(crate) scrub: Mutex<Scrub>,
     largest: u64,
     pub(crate) filter: Filter,
@@ -154,6 +164,10 @@ impl Disk {
             storage,
             admission,
             offer: Mutex::default(),
+            unconfirmed: Mutex::default(),
+            sources: Mutex::default(),
+            noted: Mutex::default(),
+            sweep: Mutex::default(),
             scrub: Mutex::default(),
             largest: segment_bytes - segment_bytes / 16,
             filter: Filter::new(),
@@ -249,6 +263,45 @@ impl Disk {
         if self.filter.may_have(print) {
             let _ = self.engine().remove_at(key, self.last_generation());
         }
+    }
+
+    /// Removes a value if it has this version.
+    pub(crate) fn remove_at(&self, (print, key): (Print, &[u8]), version: u64) {
+        if self.filter.may_have(print) && self.holds(key, version) {
+            let _ = self.engine().remove_at(key, version);
+        }
+    }
+
+    /// Removes a value unless it has this version: another member has put that, or removed the key.
+    pub(crate) fn void_others(&self, named: (Print, &[u8]), version: u64) {
+        if self.filter.may_have(named.0)
+            && let Some(known) = self.generation(named.1).filter(|known| *known != version)
+        {
+            self.remove_at(named, known);
+        }
+    }
+
+    /// Notes an offer before others can find it.
+    pub(crate) fn note_unconfirmed(&self, key: &[u8], version: u64) {
+        lock(&self.unconfirmed).push((key.to_vec(), version));
+    }
+
+    pub(crate) fn has_unconfirmed(&self) -> bool {
+        !lock(&self.unconfirmed).is_empty()
+    }
+
+    pub(crate) fn unconfirmed(&self) -> Vec<(Vec<u8>, u64)> {
+        lock(&self.unconfirmed).clone()
+    }
+
+    /// Lets all offered values be read.
+    pub(crate) fn confirm(&self) {
+        lock(&self.unconfirmed).clear();
+    }
+
+    /// Returns true if a value was offered and cannot be read yet.
+    pub(crate) fn is_unconfirmed(&self, key: &[u8]) -> bool {
+        lock(&self.unconfirmed).iter().any(|(offered, _)| offered == key)
     }
 
     /// Reads a part of a value and passes it to `take`; `None` if the disk does not have this version, or

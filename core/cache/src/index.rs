@@ -19,6 +19,7 @@ use crate::atomic_fields::{Control, Holder, Phase, Slot, Spot};
 use crate::block::Head;
 use crate::disk::Disk;
 use crate::events::Events;
+use crate::journal::{Change, Journal};
 use crate::key::Print;
 use crate::layout::{BUCKET_BYTES, Geometry, SLOTS};
 use crate::memory::Memory;
@@ -41,6 +42,8 @@ pub(crate) struct Index<'a, M> {
     pub(crate) events: &'a Events,
     /// The disk of this member.
     pub(crate) disk: Option<&'a Disk>,
+    /// The journal of this member.
+    pub(crate) journal: &'a Journal,
 }
 
 /// A block that holds the value of a key.
@@ -237,6 +240,18 @@ impl<M: Memory> Index<'_, M> {
         let incarnation = self.memory.load(Spot { rank: holder.rank, offset: 8 });
         self.memory.is_member(holder.rank)
             && incarnation.is_ok_and(|now| now == u64::from(holder.incarnation))
+    }
+
+    /// Notes a change of a key, before it can be seen, for members with a tier on disk. An empty key stands
+    /// for all keys, version 0 for no value.
+    ///
+    /// # Errors
+    /// Errors of the pool.
+    #[inline]
+    pub(crate) fn note_change(&self, key: &[u8], version: u64) -> Result<()> {
+        let own = self.view.latest().member(self.me.rank).map(|own| &own.geometry);
+        let append = |own| self.journal.append(self.memory, (self.me.rank, own), Change { key, version });
+        own.map_or(Ok(()), append)
     }
 
     /// Counts units of that member's zone that its manager may reclaim.

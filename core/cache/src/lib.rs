@@ -41,7 +41,9 @@ mod events;
 mod evict;
 mod fetch;
 mod filter;
+mod follow;
 mod index;
+mod journal;
 mod key;
 mod layout;
 mod manager;
@@ -69,6 +71,7 @@ mod shared;
 #[cfg(test)]
 #[expect(unsafe_code, reason = "values of tests as raw memory")]
 mod sim;
+mod sweep;
 mod view;
 mod write;
 #[expect(unsafe_code, reason = "values in raw memory, on the word of the caller")]

@@ -14,6 +14,7 @@ use crate::counts::Counts;
 use crate::disk::Disk;
 use crate::events::Events;
 use crate::index::{Index, unless_gone};
+use crate::journal::{self, Journal};
 use crate::key::Fingerprints;
 use crate::layout::{DESCRIPTION_WORDS, Geometry, NAME_AT};
 use crate::manager::Manager;
@@ -41,6 +42,7 @@ pub(crate) struct Member<M> {
     pub(crate) copies: AtomicU64,
     /// The tier on disk.
     pub(crate) disk: Option<Disk>,
+    pub(crate) journal: Journal,
     /// Serial numbers of requests to other members' disks, and turns of a wait for one of them.
     pub(crate) requests: AtomicU64,
     pub(crate) turns_max: u32,
@@ -63,15 +65,20 @@ impl<M: Memory> Member<M> {
         let divided = Geometry::divide(OP, memory.own_bytes(), options.index_entries);
         let geometry = match options.keeps_values {
             true => divided?,
-            false if memory.own_bytes() >= Geometry::EMPTY.data_at => Geometry::EMPTY,
+            false if memory.own_bytes() >= Geometry::EMPTY.end() => Geometry::EMPTY,
             false => {
                 return Err(Error::invalid(OP, "a member that keeps nothing contributes memory, too")
                     .hint("contribute 2 MiB, of which about 20 KiB get pages"));
             }
         };
+        let geometry = Geometry { has_disk: disk.is_some(), ..geometry };
         let me = Holder { rank: memory.own(), incarnation };
         let mut peers = find_peers(&memory, None, true)?;
         peers.retain(|peer| peer.holder.rank != me.rank);
+        let journal = Journal::default();
+        if peers.iter().any(|peer| peer.geometry.has_disk) {
+            journal.begin();
+        }
         let own = Peer { holder: me, geometry, is_near: true };
         // Keys stay at their present homes, without this member, until all know it.
         let view = match peers.is_empty() {
@@ -83,6 +90,7 @@ impl<M: Memory> Member<M> {
         memory.store_all(page.add(8), rest)?;
         memory.store(page.add(NAME_AT), name.len() as u64)?;
         memory.write(page.add(NAME_AT + 8), name.as_bytes())?;
+        journal::reset(&memory, me.rank)?;
         if disk.is_some() {
             requests::reset(&memory, me.rank)?;
         }
@@ -91,7 +99,7 @@ impl<M: Memory> Member<M> {
             // Later values of a key are newer than those in the folders.
             manager.advance_version(disk.last_generation());
             let (events, disk) = (Events::default(), Some(disk));
-            let index = Index { memory: &memory, view: &view, me, events: &events, disk };
+            let index = Index { memory: &memory, view: &view, me, events: &events, disk, journal: &journal };
             manager.reserve_stubs(&index, memory.now())?;
         }
         memory.store(page, magic)?;
@@ -110,6 +118,7 @@ impl<M: Memory> Member<M> {
             restored: Mutex::default(),
             copies: AtomicU64::new(1),
             disk,
+            journal,
             requests: AtomicU64::new(1),
             turns_max: TURNS_MAX,
         })
@@ -176,7 +185,8 @@ impl<M: Memory> Member<M> {
     }
 
     pub(crate) fn index<'a>(&'a self, view: &'a View) -> Index<'a, M> {
-        Index { memory: &self.memory, view, me: self.me, events: &self.events, disk: self.disk.as_ref() }
+        let (disk, journal) = (self.disk.as_ref(), &self.journal);
+        Index { memory: &self.memory, view, me: self.me, events: &self.events, disk, journal }
     }
 
     /// Returns the bytes that the members have for values, and the number of members.

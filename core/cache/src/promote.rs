@@ -90,6 +90,9 @@ impl<M: Memory> Member<M> {
         (stub, head): (Spot, &Head),
         part: Range<u64>,
     ) -> Result<Option<Option<Staged>>> {
+        if disk.is_unconfirmed(key) {
+            return Ok(None);
+        }
         let staged = disk.read(key, head.state.version(), part, |bytes| self.stage(head, key, bytes));
         if staged.is_none() {
             let view = self.view();

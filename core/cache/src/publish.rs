@@ -78,6 +78,7 @@ impl<M: Memory> Index<'_, M> {
         let later = old.iter().map(|entry| entry.head.state.version() + 1);
         let latest = later.chain(mine.iter().map(|entry| entry.head.state.version())).max().unwrap_or(0);
         let state = BlockState::new(version.max(latest), Phase::Live);
+        self.note_change(key, state.version())?;
         let named: Vec<_> =
             old.iter().take(REPLICAS_MAX).map(|e| (e.slot.block(), e.head.state.to(Phase::Live))).collect();
         let mut there = Blocks::default();
@@ -130,15 +131,15 @@ impl<M: Memory> Index<'_, M> {
             }
         }
         let ending = old.first().map(|entry| self.ending(entry.slot.block(), &entry.head)).transpose()?;
-        if let Some(disk) = self.disk {
-            match (key, old.first()) {
-                (Some(key), _) => disk.remove((print, key)),
-                (None, Some(entry)) => {
-                    let key = read_key(self.memory, entry.slot.block(), &entry.head)?;
-                    key.iter().for_each(|key| disk.remove((print, key)));
-                }
-                (None, None) => {}
-            }
+        let mut found = None;
+        if let (None, Some(entry), true) = (key, old.first(), self.disk.is_some() || self.journal.is_on()) {
+            found = read_key(self.memory, entry.slot.block(), &entry.head)?;
+        }
+        if let Some(key) = key.or(found.as_deref()) {
+            self.note_change(key, 0)?;
+            self.disk.into_iter().for_each(|disk| disk.remove((print, key)));
+        } else if !old.is_empty() {
+            self.note_change(&[], 0)?;
         }
         for entry in &old {
             self.leave(entry)?;

@@ -48,6 +48,10 @@ impl<M: Memory> Member<M> {
         let view = self.view();
         let asks_far = progress.refreshes.is_multiple_of(FAR_EVERY);
         let peers = find_peers(&self.memory, Some(&view), asks_far)?;
+        // Before any operation works with a view that has a new one.
+        if peers.iter().any(|peer| peer.geometry.has_disk && peer.holder != self.me) {
+            self.journal.begin();
+        }
         let latest = view.latest();
         let is_same =
             peers.len() == latest.members().len() && peers.iter().all(|peer| latest.has(peer.holder));

@@ -2,12 +2,21 @@
 //! Values in the folders of a member that starts again.
 //!
 //! Nothing that was removed or replaced meanwhile may come back. The disk of a member follows its own puts
-//! and removals, and not those of other members: so its folders are good only if no other member has been
-//! there since, and otherwise begin empty. The store counts the members that join. A member leaves a note in
-//! its folders: the cache, its number in that count, and whether it was alone.
+//! and removals, and by the journals (`follow.rs`) those of all other members. So its folders are good if all
+//! members that may have changed values since can still be asked: each is there, the same process as before,
+//! with the part of its journal that the former process had not read. Otherwise they begin empty.
+//!
+//! The store counts the members that join. A member leaves a note in its folders: the cache, its number in
+//! that count, and the numbers of the other members whose journals matter. The note is written again when
+//! members come or go. Numbers above the largest that it knows matter, too.
 //!
 //! A member counts itself after others can see it, and searches for others after that. So of two members that
-//! join at a time, one sees the other, or the other's number.
+//! join at a time, one sees the other, or the other's number. It changes values only after that, and after
+//! all others have seen it.
+//!
+//! Values are offered in batches. Another member may have changed a key after this one has read the journals
+//! and before it takes the lock of the key. So the values of a batch are read only after the journals were
+//! read once more.
 
 use mf_base::Result;
 
@@ -16,45 +25,65 @@ use crate::atomic_fields::{BlockState, Phase, Slot, Spot};
 use crate::block::{self, Head, Holds};
 use crate::demote::OP;
 use crate::disk::Disk;
+use crate::follow::{Source, Sources};
 use crate::index::{Index, unless_gone};
+use crate::journal::{Cursor, JournalState};
 use crate::key::KEY_BYTES_MAX;
 use crate::member::{Member, find_peers};
 use crate::memory::Memory;
 use crate::publish::Spares;
+use crate::view::Member as Peer;
 
 /// Values that are offered at once.
 const STRIDE: usize = 64;
+/// Pauses in a wait for the numbers of members that join at the same time.
+const NUMBER_TURNS: u32 = 1000;
+/// Most members that may have joined while a member was away.
+const AWAY_MAX: u64 = 4096;
 
-/// Circumstances under which a member joined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Note that a member leaves in its folders.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Note {
     /// Number of the cache: another one after the store was started again.
     pub(crate) cache: u64,
     /// The number of members that had joined this cache, itself included.
     pub(crate) joins: u64,
-    /// No other member was there.
-    pub(crate) is_alone: bool,
+    /// Members up to this number are named below, or their changes are known.
+    pub(crate) known: u64,
+    /// Members with changes that may be unknown.
+    pub(crate) members: Vec<u64>,
 }
 
 impl Note {
-    /// Returns true if a member that joins now may offer the values of folders with this note: only it has
-    /// changed values since they were written.
-    pub(crate) fn is_good(self, now: Self) -> bool {
-        let before = if self.cache == now.cache { self.joins } else { 0 };
-        self.is_alone && now.is_alone && now.joins == before + 1
+    /// Returns the numbers of all members that may have changed values since, for a member that joins the
+    /// cache `now` as number `joins`; `None` if some of them cannot be there.
+    fn needed(&self, now: u64, joins: u64) -> Option<Vec<u64>> {
+        let is_same = self.cache == now;
+        if !is_same && !self.members.is_empty() {
+            return None;
+        }
+        let known = if is_same { self.known } else { 0 };
+        let later = (known + 1..joins).take(usize::try_from(AWAY_MAX).unwrap_or(0) + 1);
+        let needed: Vec<u64> = self.members.iter().copied().chain(later).collect();
+        (needed.len() as u64 <= AWAY_MAX).then_some(needed)
     }
 
-    pub(crate) fn text(self) -> String {
-        format!("cache {:x} joins {} alone {}\n", self.cache, self.joins, self.is_alone)
+    pub(crate) fn text(&self) -> String {
+        let members: Vec<String> = self.members.iter().map(u64::to_string).collect();
+        let Self { cache, joins, known, .. } = self;
+        format!("cache {cache:x} joins {joins} known {known} members {}\n", members.join(" "))
     }
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let ["cache", cache, "joins", joins, "alone", is_alone] = words[..] else { return None };
+        let ["cache", cache, "joins", joins, "known", known, "members", members @ ..] = &words[..] else {
+            return None;
+        };
         Some(Self {
             cache: u64::from_str_radix(cache, 16).ok()?,
             joins: joins.parse().ok()?,
-            is_alone: is_alone.parse().ok()?,
+            known: known.parse().ok()?,
+            members: members.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?,
         })
     }
 }
@@ -68,31 +97,111 @@ pub(crate) struct Offer {
 }
 
 impl<M: Memory> Member<M> {
-    /// Returns the note of this member, which has joined as number `joins`.
-    ///
-    /// # Errors
-    /// Errors of the pool.
-    pub(crate) fn join_note(&self, joins: u64) -> Result<Note> {
-        let peers = find_peers(&self.memory, None, true)?;
-        let is_alone = peers.iter().all(|peer| peer.holder == self.me);
-        Ok(Note { cache: self.prints.fingerprint(OP, b"note")?.high, joins, is_alone })
-    }
-
-    /// Decides about the values of a former process in the folders, before anything else uses the disk.
+    /// Publishes the number of this member, which others can see already, and decides about the values of a
+    /// former process in its folders, before anything else uses them.
     ///
     /// # Errors
     /// Errors of the pool and the disk.
-    pub(crate) fn take_folders(&self, disk: &Disk, former: Option<Note>, now: Note) -> Result<()> {
+    pub(crate) fn join(&self, joins: u64, former: Option<&Note>) -> Result<()> {
+        self.journal.set_joins(&self.memory, self.me.rank, joins)?;
+        let Some(disk) = &self.disk else { return Ok(()) };
+        let others = self.counted_peers()?;
+        let positions = match former {
+            Some(former) => self.unread(former, joins, &others)?,
+            None => None,
+        };
+        let is_good = positions.is_some();
+        let positions = positions.unwrap_or_else(|| others.iter().map(|(_, state)| state.tail).collect());
         let has_values = disk.engine().values_before(u64::MAX).is_some();
-        if former.is_some_and(|former| former.is_good(now)) {
+        if is_good {
             *self.memory.lock(&disk.offer) = Some(Offer { values: Vec::new(), epoch: u64::MAX });
-            return Ok(());
+        } else {
+            if has_values {
+                tracing::info!("the tier on disk begins empty: other members may have changed its values");
+                disk.engine().clear()?;
+            }
+            disk.filter.set_complete();
         }
-        if has_values {
-            tracing::info!("the tier on disk begins empty: other members may have changed its values");
-            disk.engine().clear()?;
+        let mut sources = Vec::new();
+        for ((peer, state), position) in
+            others.iter().zip(positions).filter(|((_, state), _)| state.joins > 0)
+        {
+            let source = Source::new(peer.holder, state.joins, position);
+            let stored = unless_gone(self.cursor(peer, joins).store(&self.memory, Some(position)))?;
+            if is_good || stored.is_some() {
+                sources.push(if stored.is_some() { source } else { source.lost() });
+            }
         }
-        disk.filter.set_complete();
+        *self.memory.lock(&disk.sources) = Sources::new(joins, sources);
+        self.write_note(disk)
+    }
+
+    /// Returns the other members, with their numbers as far as they are counted.
+    fn counted_peers(&self) -> Result<Vec<(Peer, JournalState)>> {
+        let mut others = Vec::new();
+        for turn in 0..NUMBER_TURNS.min(self.turns_max) {
+            others.clear();
+            for peer in find_peers(&self.memory, None, true)? {
+                if peer.holder != self.me
+                    && let Some(state) = unless_gone(JournalState::read(&self.memory, peer.holder.rank))?
+                {
+                    others.push((peer, state));
+                }
+            }
+            if others.iter().all(|(_, state)| state.joins > 0) {
+                break;
+            }
+            self.memory.pause(turn);
+        }
+        Ok(others)
+    }
+
+    /// Returns the positions in the journals of these members up to which a former process has read them;
+    /// `None` if changes may be unknown.
+    fn unread(&self, former: &Note, joins: u64, others: &[(Peer, JournalState)]) -> Result<Option<Vec<u64>>> {
+        let cache = self.cache_number()?;
+        let Some(needed) = former.needed(cache, joins) else { return Ok(None) };
+        let is_there = |joins: &u64| others.iter().any(|(_, state)| state.joins == *joins);
+        if !needed.iter().all(is_there) {
+            return Ok(None);
+        }
+        let mut positions = Vec::new();
+        for (peer, state) in others {
+            let cursor = Cursor::new((peer.holder, &peer.geometry), (self.me.rank, former.joins));
+            let read = match former.cache == cache {
+                true => unless_gone(cursor.load(&self.memory))?.flatten(),
+                false => None,
+            };
+            // One that has joined since was not read.
+            let is_later = state.joins > former.known || former.cache != cache;
+            let position = read.or((is_later && state.is_complete()).then_some(0));
+            let Some(position) = position.filter(|_| needed.contains(&state.joins) || state.joins > joins)
+            else {
+                return Ok(None);
+            };
+            if state.begun.checked_sub(position).is_none_or(|unread| unread > peer.geometry.journal_bytes) {
+                return Ok(None);
+            }
+            positions.push(position);
+        }
+        Ok(Some(positions))
+    }
+
+    fn cache_number(&self) -> Result<u64> {
+        Ok(self.prints.fingerprint(OP, b"note")?.high)
+    }
+
+    /// Writes the note into the folders if members have come or gone.
+    ///
+    /// # Errors
+    /// Errors of the disk; the former note stays, which is good for fewer restarts.
+    pub(crate) fn write_note(&self, disk: &Disk) -> Result<()> {
+        let note = self.memory.lock(&disk.sources).note(self.cache_number()?);
+        let mut noted = self.memory.lock(&disk.noted);
+        if note.joins > 0 && noted.as_ref() != Some(&note) {
+            disk.folders().map_or(Ok(()), |folders| folders.set_note(&note.text()))?;
+            *noted = Some(note);
+        }
         Ok(())
     }
 
@@ -103,6 +212,19 @@ impl<M: Memory> Member<M> {
     /// Errors of the pool; the next call goes on.
     pub(crate) fn offer_some(&self, disk: &Disk) -> Result<bool> {
         let mut offer = self.memory.lock(&disk.offer);
+        if offer.is_none() && !disk.has_unconfirmed() {
+            return Ok(false);
+        }
+        let is_current = self.follow(disk, true)?;
+        if self.memory.lock(&disk.sources).has_lost() {
+            *offer = None;
+            self.withdraw(disk)?;
+            return Ok(true);
+        }
+        if !is_current {
+            return Ok(false);
+        }
+        disk.confirm();
         let Some(Offer { values, epoch }) = &mut *offer else { return Ok(false) };
         if values.is_empty()
             && let Some((older, found)) = disk.engine().values_before(*epoch)
@@ -118,14 +240,37 @@ impl<M: Memory> Member<M> {
             let Some((key, version, bytes)) = values.pop() else { break };
             // A member that joins can change nothing while this one works with a view without it.
             let view = self.view();
-            let is_alone = view.is_settled() && view.latest().members().len() == 1;
-            let index = self.index(&view);
-            if !is_alone || !self.offer_value(&index, disk, (&key, version), bytes)? {
-                *offer = None;
+            if !view.is_settled() {
+                values.push((key, version, bytes));
                 return Ok(false);
+            }
+            let index = self.index(&view);
+            let offered = unless_gone(self.offer_value(&index, disk, (&key, version), bytes))?;
+            match offered {
+                Some(true) => {}
+                Some(false) => {
+                    *offer = None;
+                    return Ok(true);
+                }
+                None => {
+                    values.push((key, version, bytes));
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
+    }
+
+    /// Takes offered values back whose keys may have been changed.
+    fn withdraw(&self, disk: &Disk) -> Result<()> {
+        for (key, version) in disk.unconfirmed() {
+            let print = self.prints.fingerprint(OP, &key)?;
+            disk.remove_at((print, &key), version);
+            let view = self.view();
+            self.find_there(&self.index(&view), (print, &key))?;
+        }
+        disk.confirm();
+        Ok(())
     }
 
     /// Puts the stub of a value into the index, unless the key has a value. Returns false without room.
@@ -157,6 +302,7 @@ impl<M: Memory> Member<M> {
         let head = self.new_head((print, holds, units));
         head.fill(&self.memory, stub)?;
         self.memory.write(block::key(stub), key)?;
+        disk.note_unconfirmed(key, version);
         let is_offered = index.offer(stub, &head, version, || disk.holds(key, version));
         if !matches!(is_offered, Ok(true)) {
             unless_gone(self.manager.give_back(&self.memory, stub))?;
@@ -220,22 +366,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_good_only_if_no_other_member_was_there_since() {
-        let note = |cache, joins, is_alone| Note { cache, joins, is_alone };
-        let former = note(7, 3, true);
-        for (now, is_good) in [
-            (note(7, 4, true), true),
-            (note(7, 5, true), false),
-            (note(7, 4, false), false),
-            // The store was started again.
-            (note(8, 1, true), true),
-            (note(8, 2, true), false),
-            (note(8, 1, false), false),
-        ] {
-            assert_eq!(former.is_good(now), is_good, "{now:?}");
-            assert!(!note(7, 3, false).is_good(now));
-        }
-        assert_eq!(Note::parse(&former.text()), Some(former));
+    fn members_that_may_have_changed_values_are_needed() {
+        let note = Note { cache: 7, joins: 3, known: 5, members: vec![1, 4] };
+        assert_eq!(Note::parse(&note.text()), Some(note.clone()));
         assert_eq!(Note::parse("cache x"), None);
+        assert_eq!(note.needed(7, 6), Some(vec![1, 4]));
+        assert_eq!(note.needed(7, 8), Some(vec![1, 4, 6, 7]));
+        // The store was started again: the members of before are gone.
+        assert_eq!(note.needed(8, 1), None);
+        let alone = Note { members: Vec::new(), ..note };
+        assert_eq!(Note::parse(&alone.text()), Some(alone.clone()));
+        assert_eq!((alone.needed(8, 1), alone.needed(8, 3)), (Some(vec![]), Some(vec![1, 2])));
+        assert_eq!(alone.needed(7, u64::MAX), None);
     }
 }

@@ -50,6 +50,8 @@ impl<M: Memory> Member<M> {
     pub(crate) fn clear(&self, spares: Spares) -> Result<u64> {
         const OP: &str = "cache clear";
         let (mut from, mut removed) = (0, 0);
+        // Disks have values, too, that are not in the index.
+        self.index(&self.view()).note_change(&[], 0)?;
         loop {
             let mut prints = Vec::new();
             from = self.scan(from, &mut |_, head| {

@@ -80,7 +80,7 @@ impl CacheShared {
         let disk = disk.map(|disk| open_disk(&disk, options, &pool)).transpose()?;
         let former = disk.as_ref().and_then(Disk::folders).and_then(|folders| Note::parse(&folders.note()?));
         let member = Member::open(memory, incarnation, Fingerprints(secret), options, disk)?;
-        if let Err(error) = join_count(&member, pool.id(), store, former) {
+        if let Err(error) = join_count(&member, pool.id(), store, former.as_ref()) {
             member.close();
             return Err(error);
         }
@@ -159,6 +159,8 @@ impl CacheShared {
             let _ = thread.join();
         }
         if self.pool.check_process("cache close").is_ok() {
+            // A member with a disk that has not read all of it begins with an empty folder next time.
+            let _ = self.member.end_journal();
             self.member.close();
         }
     }
@@ -329,12 +331,19 @@ fn open_disk(disk: &DiskOptions, options: &Options, pool: &Pool) -> Result<Disk>
 }
 
 /// Counts this member, which others can see already, and decides about the values in its folders.
-fn join_count(member: &Member<PoolMemory>, pool: u32, store: &dyn Store, former: Option<Note>) -> Result<()> {
+fn join_count(
+    member: &Member<PoolMemory>,
+    pool: u32,
+    store: &dyn Store,
+    former: Option<&Note>,
+) -> Result<()> {
     let joins = store.add(&format!("{RESERVED}cache/{pool}/joins"), 1)?;
-    let Some(disk) = &member.disk else { return Ok(()) };
-    let now = member.join_note(u64::try_from(joins).unwrap_or(0))?;
-    member.take_folders(disk, former, now)?;
-    disk.folders().map_or(Ok(()), |folders| folders.set_note(&now.text()))
+    let own_disks = i64::from(member.disk.is_some());
+    // Also of members that are away, and may come again with their folders.
+    if store.add(&format!("{RESERVED}cache/{pool}/disks"), own_disks)? > own_disks {
+        member.journal.begin();
+    }
+    member.join(u64::try_from(joins).unwrap_or(0), former)
 }
 
 #[cold]

@@ -11,6 +11,7 @@ mod disk;
 mod fetch;
 mod leaving;
 mod parts;
+mod returned;
 mod roles;
 mod runs;
 mod single_thread;
@@ -61,6 +62,8 @@ struct Turns {
     /// The thread that has the turn.
     turn: usize,
     steps: u64,
+    /// One in so many turns is of a thread in the background.
+    background: u64,
     /// A thread has panicked.
     is_broken: bool,
 }
@@ -92,8 +95,12 @@ struct World {
     joined: Vec<AtomicU64>,
     /// The step at which it died; 0: it lives.
     died: Vec<AtomicU64>,
-    /// The step at which the victim dies.
-    kill: Option<(u16, u64)>,
+    /// The steps at which victims die.
+    kills: Mutex<Vec<(u16, u64)>>,
+    /// Number of members that have joined.
+    joins: AtomicU64,
+    /// Number of members with disks that have joined.
+    disks: AtomicU64,
     /// Steps until others notice a death.
     notice: u64,
     work_is_done: AtomicBool,
@@ -108,7 +115,7 @@ struct World {
 }
 
 impl World {
-    fn new(seed: u64, bytes: usize, kill: Option<(u16, u64)>) -> Arc<Self> {
+    fn new(seed: u64, bytes: usize, kills: Vec<(u16, u64)>) -> Arc<Self> {
         let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let notice = dice.below(60);
         let ranks = usize::from(RANKS);
@@ -119,13 +126,16 @@ impl World {
                 runs: vec![false; 2 * ranks],
                 turn: usize::MAX,
                 steps: 1,
+                background: 6,
                 is_broken: false,
             }),
             wakes: (0..2 * ranks).map(|_| Condvar::new()).collect(),
             segments: (0..ranks).map(|_| Mutex::new(vec![0; bytes])).collect(),
             joined: (0..ranks).map(|_| AtomicU64::new(0)).collect(),
             died: (0..ranks).map(|_| AtomicU64::new(0)).collect(),
-            kill,
+            kills: Mutex::new(kills),
+            joins: AtomicU64::new(0),
+            disks: AtomicU64::new(0),
             notice,
             work_is_done: AtomicBool::new(false),
             silent_below: AtomicU64::new(0),
@@ -158,16 +168,14 @@ impl World {
             "the members of world {} do not end",
             self.seed
         );
-        if let Some((rank, at)) = self.kill
-            && turns.steps >= at
-            && !self.work_is_done.load(Ordering::SeqCst)
-        {
-            let _ = self.died[usize::from(rank)].compare_exchange(
-                0,
-                turns.steps,
-                Ordering::SeqCst,
-                Ordering::SeqCst,
-            );
+        if !self.work_is_done.load(Ordering::SeqCst) {
+            let now = turns.steps;
+            lock(&self.kills).retain(|(rank, at)| {
+                if now >= *at {
+                    self.die(*rank, now);
+                }
+                now < *at
+            });
         }
         if !is_pause && turns.dice.below(4) != 0 {
             return;
@@ -192,6 +200,19 @@ impl World {
         work();
     }
 
+    fn die(&self, rank: u16, now: u64) {
+        let died = &self.died[usize::from(rank)];
+        let _ = died.compare_exchange(0, now, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    /// Lets another process of a rank begin, with an empty segment. Nothing of the former one runs.
+    fn revive(&self, rank: u16) {
+        let place = usize::from(rank);
+        lock(&self.segments[place]).fill(0);
+        self.joined[place].store(self.now(), Ordering::SeqCst);
+        self.died[place].store(0, Ordering::SeqCst);
+    }
+
     fn is_alive(&self, rank: u16) -> bool {
         self.died[usize::from(rank)].load(Ordering::SeqCst) == 0
     }
@@ -202,7 +223,7 @@ impl Turns {
     fn choose(&mut self) {
         let workers = usize::from(RANKS);
         loop {
-            let of = if self.dice.below(6) == 0 { workers } else { 0 };
+            let of = if self.dice.below(self.background) == 0 { workers } else { 0 };
             let thread = of + usize::try_from(self.dice.below(workers as u64)).unwrap();
             let others = if of == 0 { 0..workers } else { workers..2 * workers };
             if self.runs[thread] {

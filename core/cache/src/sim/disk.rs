@@ -128,9 +128,15 @@ impl Alone {
         is_on_disk(&self.member, key)
     }
 
-    fn note(&self, joins: i64) -> Note {
-        self.member.join_note(u64::try_from(joins).unwrap()).unwrap()
+    /// Joins as number `joins`, with the note of a former process. Returns the note of this one.
+    fn join(&self, joins: u64, former: Option<&Note>) -> Option<Note> {
+        self.member.join(joins, former).unwrap();
+        note(&self.member)
     }
+}
+
+fn note(member: &Member<SimMemory>) -> Option<Note> {
+    lock(&member.disk.as_ref().unwrap().noted).clone()
 }
 
 pub(super) fn is_on_disk(member: &Member<SimMemory>, key: u64) -> bool {
@@ -148,6 +154,7 @@ pub(super) const VALUES: u64 = 60;
 /// A member with more values than its memory has room for.
 pub(super) fn filled() -> Alone {
     let alone = Alone::new(512 << 10);
+    alone.join(1, None);
     (0..VALUES).for_each(|key| alone.put(key));
     alone
 }
@@ -240,15 +247,15 @@ fn full_disk_forgets_its_oldest_values() {
 
 #[test]
 fn member_that_starts_again_offers_what_was_not_removed() {
-    let alone = filled();
-    let first = alone.note(1);
+    let alone = Alone::new(512 << 10);
+    let first = alone.join(1, None);
+    (0..VALUES).for_each(|key| alone.put(key));
     assert!(alone.member.remove(&name(0), Spares::None).unwrap());
     assert!(put(&alone.member, 1, 100, false).unwrap());
     let (disk, in_memory) = (alone.disk.clone(), !alone.is_on_disk(VALUES - 1));
     drop(alone);
     let again = Alone::over(disk.clone(), 512 << 10);
-    let tier = again.member.disk.as_ref().unwrap();
-    again.member.take_folders(tier, Some(first), again.note(2)).unwrap();
+    again.join(2, first.as_ref());
     again.work();
     assert!(in_memory && get(&again.member, VALUES - 1).is_none());
     assert_eq!((get(&again.member, 0), get(&again.member, 1)), (None, None));
@@ -259,8 +266,7 @@ fn member_that_starts_again_offers_what_was_not_removed() {
     drop(again);
     // Another member has been there meanwhile.
     let other = Alone::over(disk, 512 << 10);
-    let tier = other.member.disk.as_ref().unwrap();
-    other.member.take_folders(tier, Some(first), other.note(3)).unwrap();
+    other.join(3, first.as_ref());
     other.work();
     assert!((0..VALUES).all(|key| get(&other.member, key).is_none()));
 }
@@ -278,7 +284,7 @@ fn saved_values_are_offered_after_a_restart() {
     let saved = member.save(&|| calls.replace(calls.get() + 1) > 0).unwrap();
     assert_eq!((saved.values, saved.bytes, saved.left), (1, 20 << 10, in_memory.len() as u64 - 1));
     assert!(alone.is_on_disk(read) && !alone.is_on_disk(in_memory[1]));
-    let first = alone.note(1);
+    let first = note(&alone.member);
     let saved = member.save(&|| false).unwrap();
     assert_eq!((saved.values, saved.left), (in_memory.len() as u64 - 1, 0));
     assert_eq!(member.save(&|| false).unwrap(), Saved::default());
@@ -286,8 +292,7 @@ fn saved_values_are_offered_after_a_restart() {
     let disk = alone.disk.clone();
     drop(alone);
     let again = Alone::over(disk, 512 << 10);
-    let tier = again.member.disk.as_ref().unwrap();
-    again.member.take_folders(tier, Some(first), again.note(2)).unwrap();
+    again.join(2, first.as_ref());
     again.work();
     assert!((0..VALUES).all(|key| get(&again.member, key) == Some(vec![7; 20 << 10])));
     // A disk that is off takes nothing.

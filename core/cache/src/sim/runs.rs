@@ -9,6 +9,7 @@ use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 use mf_models::history::values::{self, Call, Did};
 
+use super::disk::MemoryDisk;
 use super::{Dice, RANKS, SimMemory, THREAD, World, options};
 use crate::counts::Count;
 use crate::key::Fingerprints;
@@ -16,6 +17,7 @@ use crate::member::Member;
 use crate::memory::{Memory, Source, Target};
 use crate::options::Options;
 use crate::publish::Spares;
+use crate::returned::Note;
 use crate::write::Put;
 
 /// The calls of all members; a call has no end if its member died, or it failed.
@@ -61,14 +63,30 @@ struct Plan {
     populated: u32,
     /// Every second member has a disk.
     has_disks: bool,
+    /// Members that have died, or have done their work, start again.
+    restarts: bool,
 }
 
 /// Room for all values.
-const ROOMY: Plan =
-    Plan { bytes: 512 << 10, value_bytes: 3000, keys: 6, operations: 14, populated: 8, has_disks: false };
+const ROOMY: Plan = Plan {
+    bytes: 512 << 10,
+    value_bytes: 3000,
+    keys: 6,
+    operations: 14,
+    populated: 8,
+    has_disks: false,
+    restarts: false,
+};
 /// Room for few of them.
-const TIGHT: Plan =
-    Plan { bytes: 192 << 10, value_bytes: 30_000, keys: 24, operations: 14, populated: 8, has_disks: false };
+const TIGHT: Plan = Plan {
+    bytes: 240 << 10,
+    value_bytes: 30_000,
+    keys: 24,
+    operations: 14,
+    populated: 8,
+    has_disks: false,
+    restarts: false,
+};
 
 pub(super) fn name(key: u64) -> Vec<u8> {
     format!("key {key}").into_bytes()
@@ -84,7 +102,7 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
         match dice.below(8) {
             0..3 => {
                 let bytes = usize::try_from(dice.below(plan.value_bytes)).unwrap() / 8 * 8;
-                let replicas = 1 + u32::try_from(dice.below(2)).unwrap();
+                let replicas = 1 + if plan.restarts { 0 } else { u32::try_from(dice.below(2)).unwrap() };
                 let (number, value) = {
                     let mut history = lock(history);
                     let value = (history.calls.len() + 1).to_ne_bytes().repeat(bytes / 8);
@@ -129,7 +147,8 @@ fn work(world: &World, member: &Member<SimMemory>, history: &Mutex<History>, pla
                     }
                 }
             }
-            4 => {
+            // Leased values do not go to disk.
+            4 if !plan.restarts => {
                 let leased = member.lease(&name(key), Duration::from_secs(3600));
                 match leased {
                     Ok(Some(lease)) => {
@@ -195,27 +214,116 @@ pub(super) fn get_value(member: &Member<SimMemory>, key: u64, most: u64) -> Resu
 }
 
 /// Room for few values in memory, and for more on disk.
-const DISKS: Plan = Plan { bytes: 320 << 10, keys: 14, operations: 24, has_disks: true, ..TIGHT };
+const DISKS: Plan = Plan { bytes: 368 << 10, keys: 14, operations: 24, has_disks: true, ..TIGHT };
+
+/// Room for few values in memory, and a member that starts again, or two.
+const RESTARTS: Plan =
+    Plan { value_bytes: 12_000, keys: 40, operations: 60, has_disks: true, restarts: true, ..TIGHT };
+/// Processes of a rank, one after the other.
+const LIVES: u32 = 3;
 
 /// Returns true if a member keeps no values: one of them in every second world.
 fn is_guest(seed: u64, rank: u16) -> bool {
     seed % 2 == 1 && seed / 2 % u64::from(RANKS) == u64::from(rank)
 }
 
-/// Runs one world: members work, the last one joins late, and the victim dies.
-fn run(seed: u64, plan: Plan, kills: bool) -> History {
+/// A member's processes, one after the other, and its disk.
+struct Rank<'a> {
+    rank: u16,
+    world: &'a Arc<World>,
+    plan: Plan,
+    seed: u64,
+    /// The member, for its thread in the background.
+    place: &'a Mutex<Option<Arc<Member<SimMemory>>>>,
+    all: &'a [Mutex<Option<Arc<Member<SimMemory>>>>],
+    disk: MemoryDisk,
+    note: Option<Note>,
+    /// Number of processes that found their values good.
+    returns: &'a AtomicU64,
+}
+
+impl Rank<'_> {
+    fn open(&mut self, life: u32) -> Result<Arc<Member<SimMemory>>> {
+        let Self { rank, world, plan, seed, .. } = *self;
+        let memory = SimMemory { world: Arc::clone(world), rank };
+        let is_guest = is_guest(seed, rank);
+        let options = Options { keeps_values: !is_guest, ..options() };
+        let may_have = plan.restarts || !(seed + u64::from(rank)).is_multiple_of(3);
+        let has_disk = plan.has_disks && !is_guest && may_have;
+        let disk = has_disk.then(|| super::disk::tier(&self.disk, 12).0);
+        let has_values = disk.as_ref().is_some_and(|disk| disk.engine().stats().values > 0);
+        let incarnation = 100 + u32::from(rank) + 10 * life;
+        let mut member = Member::open(memory, incarnation, Fingerprints([3; 16]), &options, disk)?;
+        member.turns_max = 400;
+        if world.disks.fetch_add(u64::from(has_disk), Ordering::SeqCst) > 0 {
+            member.journal.begin();
+        }
+        member.join(world.joins.fetch_add(1, Ordering::SeqCst) + 1, self.note.as_ref())?;
+        let is_good = member.disk.as_ref().is_some_and(|disk| lock(&disk.offer).is_some());
+        self.returns.fetch_add(u64::from(is_good && has_values), Ordering::SeqCst);
+        let member = Arc::new(member);
+        *lock(self.place) = Some(Arc::clone(&member));
+        member.wait_until_settled(Duration::from_secs(600)).map(|()| member)
+    }
+
+    /// Ends a process that has died, or lets it leave. Nothing of it runs afterwards.
+    fn end(&mut self, is_clean: bool) {
+        let Some(member) = lock(self.place).take() else { return };
+        if is_clean {
+            // It may die meanwhile.
+            let _ = member.end_journal();
+            if let Some(disk) = &member.disk {
+                disk.engine().close().unwrap();
+            }
+            member.close();
+            self.world.die(self.rank, self.world.now());
+        }
+        while Arc::strong_count(&member) > 1 {
+            self.world.step(true);
+        }
+        self.note = member.disk.as_ref().and_then(|disk| lock(&disk.noted).clone());
+        // A process takes longer to start than others need to notice that the former one has gone.
+        let has_noticed = |other: &Arc<Member<SimMemory>>| {
+            let is_idle = other.progress.try_lock().is_ok_and(|progress| progress.former.is_empty());
+            is_idle && !other.view().latest().has(member.me)
+        };
+        let living = |place: &Mutex<Option<Arc<Member<SimMemory>>>>| {
+            lock(place).clone().filter(|other| self.world.is_alive(other.me.rank))
+        };
+        while !self.all.iter().filter_map(living).all(|other| has_noticed(&other)) {
+            self.world.step(true);
+        }
+    }
+}
+
+/// Returns the number of processes that a rank has.
+fn lives(plan: Plan, seed: u64, rank: u16) -> u32 {
+    let turn = (seed / 8 + u64::from(rank)) % u64::from(RANKS);
+    if plan.restarts && turn <= seed / 16 % 2 { LIVES } else { 1 }
+}
+
+/// Runs one world: members work, the last one joins late, and victims die. Returns their history, and the
+/// number of members that started again with good values.
+fn run(seed: u64, plan: Plan, kills: usize) -> (History, u64) {
     let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1);
-    let victim = u16::try_from(dice.below(u64::from(RANKS))).unwrap();
-    let kill = kills.then(|| (victim, 20 + dice.below(6000)));
-    let world = World::new(seed, plan.bytes, kill);
+    let mut kill = || (u16::try_from(dice.below(u64::from(RANKS))).unwrap(), 20 + dice.below(6000));
+    let kills: Vec<_> = (0..kills).map(|_| kill()).collect();
+    if kills.is_empty() {
+        kill();
+    }
+    let world = World::new(seed, plan.bytes, kills);
     let history = Mutex::new(History::default());
     let workers = usize::from(RANKS);
     let left = AtomicU64::new(u64::from(RANKS));
+    let returns = AtomicU64::new(0);
     let members: Vec<Mutex<Option<Arc<Member<SimMemory>>>>> = (0..RANKS).map(|_| Mutex::new(None)).collect();
     let comes_late = dice.below(40);
     std::thread::scope(|scope| {
-        let (world, history, members, left) = (&world, &history, &members, &left);
+        let (world, history, members, left, returns) = (&world, &history, &members, &left, &returns);
         lock(&world.turns).runs.fill(true);
+        if plan.restarts {
+            lock(&world.turns).background = 2;
+        }
         for rank in 0..RANKS {
             let place = usize::from(rank);
             scope.spawn(move || {
@@ -224,23 +332,19 @@ fn run(seed: u64, plan: Plan, kills: bool) -> History {
                         (0..comes_late).for_each(|_| world.step(true));
                     }
                     world.joined[place].store(world.now(), Ordering::SeqCst);
-                    let memory = SimMemory { world: Arc::clone(world), rank };
-                    let is_guest = is_guest(seed, rank);
-                    let options = Options { keeps_values: !is_guest, ..options() };
-                    let has_disk = plan.has_disks && !is_guest && !(seed + u64::from(rank)).is_multiple_of(3);
-                    let disk = has_disk.then(|| super::disk::tier(&<_>::default(), 12).0);
-                    disk.iter().for_each(|disk| disk.filter.set_complete());
-                    let opened =
-                        Member::open(memory, u32::from(rank) + 100, Fingerprints([3; 16]), &options, disk);
-                    let opened = opened.and_then(|mut member| {
-                        member.turns_max = 400;
-                        let member = Arc::new(member);
-                        *lock(&members[place]) = Some(Arc::clone(&member));
-                        member.wait_until_settled(Duration::from_secs(600)).map(|()| member)
-                    });
-                    match opened {
-                        Ok(member) => work(world, &member, history, plan, seed),
-                        Err(error) => assert!(!world.is_alive(rank), "seed {seed} rank {rank}: {error}"),
+                    let (disk, note) = Default::default();
+                    let (place, all) = (&members[place], members);
+                    let mut me = Rank { rank, world, plan, seed, place, all, disk, note, returns };
+                    for life in 0..lives(plan, seed, rank) {
+                        if life > 0 {
+                            me.end(world.is_alive(rank));
+                            (0..world.random_below(100)).for_each(|_| world.step(true));
+                            world.revive(rank);
+                        }
+                        match me.open(life) {
+                            Ok(member) => work(world, &member, history, plan, seed + u64::from(life)),
+                            Err(error) => assert!(!world.is_alive(rank), "seed {seed} rank {rank}: {error}"),
+                        }
                     }
                     if left.fetch_sub(1, Ordering::SeqCst) == 1 {
                         world.work_is_done.store(true, Ordering::SeqCst);
@@ -249,9 +353,9 @@ fn run(seed: u64, plan: Plan, kills: bool) -> History {
             });
             scope.spawn(move || {
                 world.run(workers + place, || {
-                    while !world.work_is_done.load(Ordering::SeqCst) && world.is_alive(rank) {
+                    while !world.work_is_done.load(Ordering::SeqCst) {
                         let member = lock(&members[place]).clone();
-                        if let Some(member) = member
+                        if let Some(member) = member.filter(|_| world.is_alive(rank))
                             && let Err(error) = member
                                 .refresh()
                                 .and_then(|_| member.populate(plan.populated))
@@ -272,7 +376,7 @@ fn run(seed: u64, plan: Plan, kills: bool) -> History {
     });
     let mut history = std::mem::take(&mut *lock(&history));
     finish(&world, &members, &mut history, plan, seed);
-    history
+    (history, returns.into_inner())
 }
 
 /// Lets the threads of a tier on disk work.
@@ -345,7 +449,7 @@ fn finish(
     *lock(&world.on_pause) = None;
     let _ = world.random_below(2);
     let loses = !is_roomy || plan.bytes < ROOMY.bytes;
-    history.judge(loses, anyone_died, &format!("seed {seed}"));
+    history.judge(loses, anyone_died || plan.restarts, &format!("seed {seed}"));
 }
 
 /// Counts the blocks that have the value of a key.
@@ -364,36 +468,46 @@ fn seeds() -> std::ops::Range<u64> {
     first..first + 10 * count
 }
 
+/// Runs a world for each seed. Returns the number of members that started again with good values.
+fn run_all(seeds: impl Iterator<Item = u64>, plan: Plan, kills: impl Fn(u64) -> u64) -> u64 {
+    seeds.map(|seed| run(seed, plan, usize::try_from(kills(seed)).unwrap()).1).sum()
+}
+
 #[test]
 fn keys_and_values_survive_joins() {
-    seeds().for_each(|seed| drop(run(seed, ROOMY, false)));
+    run_all(seeds(), ROOMY, |_| 0);
 }
 
 #[test]
 fn death_at_any_step_loses_only_the_values_of_that_member() {
-    seeds().for_each(|seed| drop(run(seed, ROOMY, true)));
+    run_all(seeds(), ROOMY, |_| 1);
 }
 
 #[test]
 fn removal_succeeds_if_a_home_dies_meanwhile() {
     // In world 97 a home that the key had not left yet dies under the removal.
-    let plan = Plan { populated: 1, ..ROOMY };
-    std::iter::once(97).chain(seeds()).for_each(|seed| drop(run(seed, plan, true)));
+    run_all(std::iter::once(97).chain(seeds()), Plan { populated: 1, ..ROOMY }, |_| 1);
 }
 
 #[test]
 fn values_stay_whole_during_eviction_and_deaths() {
-    seeds().for_each(|seed| drop(run(seed, TIGHT, seed % 2 == 0)));
+    run_all(seeds(), TIGHT, |seed| 1 - seed % 2);
 }
 
 #[test]
 fn values_on_disk_are_whole_and_right_during_deaths() {
-    seeds().for_each(|seed| drop(run(seed, DISKS, seed % 2 == 0)));
+    run_all(seeds(), DISKS, |seed| 1 - seed % 2);
+}
+
+#[test]
+fn folders_of_members_that_start_again_bring_nothing_old_back() {
+    let returns = run_all(seeds().step_by(4), RESTARTS, |seed| seed / 4 % 3);
+    assert!(returns > 0, "no member started again with good values");
 }
 
 #[test]
 fn planted_wrong_results_of_a_run_are_rejected() {
-    let history = run(3, ROOMY, false);
+    let (history, _) = run(3, ROOMY, 0);
     let is_wrong = |place: usize, did: Did| {
         let mut calls = history.calls.clone();
         calls[place].did = did;

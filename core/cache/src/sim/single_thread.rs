@@ -33,7 +33,7 @@ pub(super) fn world_of(members: &[Options], bytes: usize) -> Vec<Member<SimMemor
 
 /// Like [`world_of`], with tiers on disk.
 pub(super) fn world_with(members: Vec<(Options, Option<Disk>)>, bytes: usize) -> Vec<Member<SimMemory>> {
-    let world = World::new(1, bytes, None);
+    let world = World::new(1, bytes, Vec::new());
     {
         let mut turns = lock(&world.turns);
         (turns.runs[0], turns.turn) = (true, 0);

@@ -191,15 +191,18 @@ impl<M: Memory> Member<M> {
         Ok(self.prints.fingerprint(OP, b"note")?.high)
     }
 
-    /// Writes the note into the folders if members have come or gone.
+    /// Writes the note into the folders if members have come or gone. If the disk refuses it, the former note
+    /// stays, with which the folders begin empty after a restart.
     ///
     /// # Errors
-    /// Errors of the disk; the former note stays, which is good for fewer restarts.
+    /// Errors of the fingerprint.
     pub(crate) fn write_note(&self, disk: &Disk) -> Result<()> {
         let note = self.memory.lock(&disk.sources).note(self.cache_number()?);
         let mut noted = self.memory.lock(&disk.noted);
         if note.joins > 0 && noted.as_ref() != Some(&note) {
-            disk.folders().map_or(Ok(()), |folders| folders.set_note(&note.text()))?;
+            if let Err(error) = disk.folders().map_or(Ok(()), |folders| folders.set_note(&note.text())) {
+                tracing::warn!(%error, "the tier on disk begins empty after a restart: its note is not written");
+            }
             *noted = Some(note);
         }
         Ok(())

@@ -5,7 +5,8 @@
 //! before this block is removed, those are retired too, so that no older value comes back if the member died
 //! that had replaced it. The key is stored so that it can be listed.
 //!
-//! A stub is a block without the value: that is on the disk of its segment's member (`disk.rs`).
+//! A stub is a block without the value: that is on the disk of its segment's member (`disk.rs`). It takes the
+//! place of a block of the same value, and replaces no other: its key stands in the second line.
 
 use std::ops::Deref;
 
@@ -15,8 +16,9 @@ use crate::atomic_fields::{BlockState, Mark, Phase, REACH, Spot, UNIT};
 use crate::key::{KEY_BYTES_MAX, Print};
 use crate::memory::Memory;
 
-/// Bytes of the head: the key begins behind it.
+/// Bytes of the head: the key begins behind it, in a stub behind the first line.
 const HEAD_BYTES: u64 = 128;
+const STUB_HEAD_BYTES: u64 = UNIT;
 /// Most blocks that one value has, and that it replaces.
 pub(crate) const REPLICAS_MAX: usize = 4;
 /// Lease of a pinned value: never ends.
@@ -109,7 +111,12 @@ impl Holds {
 
     /// Returns the offset of the value in the block.
     fn value_at(self) -> u64 {
-        HEAD_BYTES + self.key_bytes.next_multiple_of(UNIT)
+        self.key_at() + self.key_bytes.next_multiple_of(UNIT)
+    }
+
+    /// Returns the offset of the key in the block.
+    fn key_at(self) -> u64 {
+        if self.is_on_disk { STUB_HEAD_BYTES } else { HEAD_BYTES }
     }
 
     fn word(self) -> u64 {
@@ -187,8 +194,8 @@ pub(crate) fn is_there<M: Memory>(memory: &M, block: Spot, state: BlockState, st
 }
 
 /// Returns the start of a block's key.
-pub(crate) fn key(block: Spot) -> Spot {
-    block.add(HEAD_BYTES)
+pub(crate) fn key(block: Spot, holds: Holds) -> Spot {
+    block.add(holds.key_at())
 }
 
 /// Reads the state of a block.
@@ -324,4 +331,19 @@ pub(crate) fn write_free<M: Memory>(memory: &M, at: Spot, units: u64, version: u
         stamp: 0,
     };
     head.fill(memory, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stub_with_a_key_of_64_bytes_takes_two_lines() {
+        let stub = |key_bytes| Holds { bytes: 1 << 30, key_bytes, replicas: 1, is_on_disk: true };
+        let units = [1, 64, 65, KEY_BYTES_MAX as u64].map(|key_bytes| stub(key_bytes).units());
+        assert_eq!(units, [Some(2), Some(2), Some(3), Some(65)]);
+        let value = Holds { bytes: 8, is_on_disk: false, ..stub(64) };
+        assert_eq!(value.units(), Some(4));
+        assert_eq!(Holds::from_word(stub(64).word()), stub(64));
+    }
 }

@@ -139,7 +139,7 @@ impl<M: Memory> Member<M> {
         let wanted = AllocRequest { units, purpose, preferred: None, elsewhere: &[], now, evicted: &evicted };
         let Some(block) = self.manager.allocate(index, &wanted)? else { return Ok(None) };
         self.new_head((head.print, holds, units)).fill(&self.memory, block)?;
-        self.memory.write(block::key(block), key)?;
+        self.memory.write(block::key(block, holds), key)?;
         Ok(Some(block))
     }
 

@@ -138,7 +138,7 @@ impl<M: Memory> Index<'_, M> {
 pub(crate) fn read_key<M: Memory>(memory: &M, block: Spot, head: &Head) -> Result<Option<Vec<u8>>> {
     let bytes = usize::try_from(head.holds.key_bytes).unwrap_or(0).min(KEY_BYTES_MAX);
     let mut key = vec![0; bytes];
-    let read = unless_gone(memory.read(block::key(block), &mut key))?.is_some();
+    let read = unless_gone(memory.read(block::key(block, head.holds), &mut key))?.is_some();
     Ok((read && unless_gone(head.is_intact(memory, block))?.unwrap_or(false)).then_some(key))
 }
 

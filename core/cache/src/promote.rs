@@ -156,7 +156,7 @@ impl<M: Memory> Member<M> {
         let holds = Holds { bytes: bytes.len() as u64, is_on_disk: false, ..head.holds };
         for purpose in [Purpose::Restored, Purpose::Value] {
             if let Some(block) = self.make_block(&index, holds, head, key, purpose)? {
-                let at = head.value(block);
+                let at = Head { holds, ..*head }.value(block);
                 let written = self.memory.write(at, bytes);
                 if written.is_err() {
                     unless_gone(self.manager.give_back(&self.memory, block))?;

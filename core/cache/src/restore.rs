@@ -123,7 +123,7 @@ impl<M: Memory> Member<M> {
         let used = Mark::new(version, 0);
         Head { state, lease, used, replaced: 0, stamp, ..*head }.fill(&self.memory, to)?;
         let key_bytes = head.holds.key_bytes.min(KEY_BYTES_MAX as u64);
-        self.copy_bytes(block::key(from), block::key(to), key_bytes)?;
+        self.copy_bytes(block::key(from, head.holds), block::key(to, head.holds), key_bytes)?;
         self.copy_bytes(head.value(from), head.value(to), head.holds.bytes)?;
         head.is_intact(&self.memory, from)
     }

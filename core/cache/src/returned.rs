@@ -304,7 +304,7 @@ impl<M: Memory> Member<M> {
         let Some(stub) = self.manager.allocate(index, &wanted)? else { return Ok(false) };
         let head = self.new_head((print, holds, units));
         head.fill(&self.memory, stub)?;
-        self.memory.write(block::key(stub), key)?;
+        self.memory.write(block::key(stub, holds), key)?;
         disk.note_unconfirmed(key, version);
         let is_offered = index.offer(stub, &head, version, || disk.holds(key, version));
         if !matches!(is_offered, Ok(true)) {

@@ -135,7 +135,7 @@ impl<M: Memory> Member<M> {
             let (used, stamp) = (Mark::new(state.version(), 0), self.stamp(0));
             let head = Head { state, print, holds, units, lease, used, replaced: 0, stamp };
             head.fill(&self.memory, block)?;
-            self.memory.write(block::key(block), key)?;
+            self.memory.write(block::key(block, holds), key)?;
             fill(block, &head)?;
         }
         Ok(())

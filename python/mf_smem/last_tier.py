@@ -269,7 +269,7 @@ class LastTier(Unique):
         return values
 
     def _read(self, key: bytes) -> Future[bytes | None] | None:
-        """Starts a read of an object, or joins the one of this key under way. None while the store is off."""
+        """Starts a read of an object, or joins the running one of this key. None while the store is off."""
         with self._lock:
             if self._closed or self._is_off():
                 return None

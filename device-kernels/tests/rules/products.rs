@@ -174,7 +174,7 @@ fn k06_invalid_ways_out_of_a_product_are_faults() {
         ("K8", "a flag MTE1_M is missing"),
         ("K4", "not a multiple of 64"),
         ("K6", "nSize is 40, must be a multiple of 16"),
-        ("K17", "the unified buffer is another core's"),
+        ("K17", "do not reach the unified buffer"),
         ("K6", "the tensor is not in the buffer of Fixpipe"),
     ];
     launch::with("products.cpp", &[], |kernels| {

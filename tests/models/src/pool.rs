@@ -467,7 +467,7 @@ pub const GUARDS: &[Guard<Guards>] = &[
     Guard {
         name: "a member publishes its record before it lists the others",
         file: MEMBERSHIP,
-        text: "let mut waiting = self.older_members(revision)?;",
+        text: "let published = self.publish(endpoint);",
         scene: "three join",
         off: |guards| guards.publishes_first = false,
         property: MUTUAL,

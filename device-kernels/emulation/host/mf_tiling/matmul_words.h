@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "../tiling/platform/platform_ascendc.h"
+#include "cube_format.h"
 
 namespace matmul_tiling {
 
@@ -92,18 +93,7 @@ enum class TPosition : int32_t {
     SHM = 12,
     TSCM = 13,
 };
-enum class CubeFormat : int32_t {
-    ND = 0,
-    NZ = 1,
-    ZN = 2,
-    ZZ = 3,
-    NN = 4,
-    ND_ALIGN = 5,
-    SCALAR = 6,
-    VECTOR = 7,
-    ROW_MAJOR = 0,
-    COLUMN_MAJOR = 8,
-};
+using AscendC::CubeFormat;
 // Order of tiles: down a column of C first, or along a row.
 enum class MatrixTraverse : int32_t { NOSET = 0, FIRSTM = 1, FIRSTN = 2 };
 enum class MatrixMadType : int32_t { NORMAL = 0, HF32 = 1, MXMODE = 2 };

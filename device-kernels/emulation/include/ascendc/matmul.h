@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "../../host/kernel_tiling/kernel_tiling.h"
+#include "../../host/mf_tiling/cube_format.h"
 #include "buffers.h"
 #include "matmul_config.h"
 #include "rows.h"
@@ -63,18 +64,6 @@ void matmul_store(const char *name, const std::shared_ptr<MatmulSums> &sums, con
 
 namespace AscendC {
 
-enum class CubeFormat : int {
-    ND = 0,
-    NZ = 1,
-    ZN = 2,
-    ZZ = 3,
-    NN = 4,
-    ND_ALIGN = 5,
-    SCALAR = 6,
-    VECTOR = 7,
-    ROW_MAJOR = 0,
-    COLUMN_MAJOR = 8,
-};
 enum class LayoutMode : int { NONE = 0, BSNGD = 1, SBNGD = 2, BNGS1S2 = 3, NORMAL = 4 };
 
 // Type of a matrix. ND: rows; in local memory their bytes must be a multiple of 32, or they are padded to one

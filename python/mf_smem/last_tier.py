@@ -7,17 +7,16 @@ import contextlib
 import dataclasses
 import functools
 import logging
-import os
 import threading
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import CancelledError, Future, TimeoutError as FutureTimeout
-from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
 from ._behind import Behind
 from ._errors import Error, ErrorKind, Retry, TimedOutError, invalid
+from ._place import first_line, job_secret, operator
 from ._sealed import Sealing
 from ._sizes import Size, length
 from ._types import Destination, Source
@@ -27,7 +26,7 @@ from .cache import Cache, Key
 
 __all__ = ["LastTier", "LastTierStats"]
 
-_LOG = logging.getLogger("mf_smem")
+_LOG = logging.getLogger(__name__)
 #: Keys of one round of `LastTier.count_prefix`.
 _ROUND = 64
 #: Seconds after which a store that failed is tried again.
@@ -109,9 +108,9 @@ class LastTier(Unique):
         if not timeout > 0:
             raise invalid(f"timeout must be more than 0 seconds, and is {timeout}")
         self.cache = cache
-        self._objects = _operator(target, options)
+        self._objects = operator(target, options)
         self._max_value, self._timeout = length("max_value", max_value), timeout
-        self._sealing = Sealing(_secret() if secret is None else _bytes(secret))
+        self._sealing = Sealing(job_secret() if secret is None else _bytes(secret))
         self._lock = threading.Lock()
         self._off_until = 0.0
         self._counts = dict.fromkeys(("hits", "misses", "writes", "drops", "damaged", "faults"), 0)
@@ -205,7 +204,7 @@ class LastTier(Unique):
             raise late from error
         except Exception as error:
             self._switch_off(error)
-            raise Error(ErrorKind.FAILED, f"the last tier cannot remove the value: {_first_line(error)}") from error
+            raise Error(ErrorKind.FAILED, f"the last tier cannot remove the value: {first_line(error)}") from error
         return self.cache.remove(key)
 
     def flush(self, timeout: float | None = None) -> bool:
@@ -335,50 +334,12 @@ class LastTier(Unique):
             self._off_until = time.monotonic() + _OFF_S
         _LOG.warning(
             "the last tier at %s is off for %.0f s: %s; check its address, its credentials and its room", self._objects, _OFF_S,
-            _first_line(error),
+            first_line(error),
         )
 
     def _count(self, name: str, number: int = 1) -> None:
         with self._lock:
             self._counts[name] += number
-
-
-def _operator(target: Any, options: dict[str, str]) -> Any:
-    """The operator of opendal for a target; other objects are taken for operators."""
-    if not isinstance(target, (str, os.PathLike)):
-        if options:
-            raise invalid(f"an operator has its settings already: {', '.join(options)}")
-        return target
-    try:
-        import opendal  # type: ignore[import-not-found,unused-ignore]
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("a last tier needs the package opendal: pip install opendal", name="opendal") from error
-    try:
-        if isinstance(target, os.PathLike) or target.startswith(("/", ".")):
-            folder = Path(target).absolute()
-            # Others never see a part of an object.
-            return opendal.Operator("fs", root=str(folder), atomic_write_dir=str(folder / ".drafts"), **options)
-        if "://" in target:
-            return opendal.Operator.from_uri(target, **options)
-        return opendal.Operator(target, **options)
-    except Exception as error:
-        raise invalid(f"the last tier at {target!r} cannot be opened: {_first_line(error)}") from error
-
-
-def _secret() -> bytes:
-    """The secret of the job, by the same rule as the library's."""
-    if text := os.environ.get("MF_JOB_SECRET", ""):
-        return text.encode()
-    path = os.environ.get("MF_JOB_SECRET_FILE", "")
-    if not path:
-        return b""
-    try:
-        secret = Path(path).read_bytes().strip()
-    except OSError as error:
-        raise invalid(f"the file with the job secret is not usable: MF_JOB_SECRET_FILE={path}: {error.strerror}") from error
-    if not secret:
-        raise invalid(f"the file with the job secret is empty: MF_JOB_SECRET_FILE={path}")
-    return secret
 
 
 def _copied(value: bytes, out: Destination) -> int | None:
@@ -399,7 +360,3 @@ def _bytes(key: str | bytes) -> bytes:
 
 def _unanswered(what: str, seconds: float) -> TimedOutError:
     return TimedOutError(ErrorKind.TIMEOUT, f"{what} within {seconds:g} s", Retry.LATER)
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).split("\n", 1)[0] or type(error).__name__

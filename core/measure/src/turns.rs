@@ -9,6 +9,7 @@ use std::time::Instant;
 use mf_base::Result;
 use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// Number of calls and turns.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +92,17 @@ impl Measured {
     /// Seconds of one call: the median of the turns.
     pub fn median(&self) -> f64 {
         median(&self.seconds)
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let Self { name, seconds, cpu_seconds } = self;
+        json!({ "name": name, "seconds": self.median(), "all_seconds": seconds, "cpu_seconds": cpu_seconds })
+    }
+
+    /// Returns the fastest of some candidates; `None` if there is none.
+    pub fn fastest<'a>(measured: impl IntoIterator<Item = &'a Self>) -> Option<&'a Self> {
+        measured.into_iter().min_by(|one, other| one.median().total_cmp(&other.median()))
     }
 }
 

@@ -76,8 +76,7 @@ impl Row {
 
     /// The baseline that counts.
     fn best(&self) -> Option<&Measured> {
-        let counted = self.raw.iter().take(self.counted);
-        counted.min_by(|one, other| one.median().total_cmp(&other.median()))
+        Measured::fastest(self.raw.iter().take(self.counted))
     }
 
     /// The figure that the goal refers to.
@@ -138,16 +137,10 @@ impl Row {
 
     /// For programs.
     pub(super) fn to_json(&self) -> Value {
-        let one = |measured: &Measured| {
-            json!({
-                "name": measured.name, "seconds": measured.median(), "all_seconds": measured.seconds,
-                "cpu_seconds": measured.cpu_seconds,
-            })
-        };
         json!({
             "what": self.what, "bytes": self.bytes, "in_flight": self.in_flight, "tls": self.setup.tls,
-            "connections": self.setup.connections, "own": self.own.as_ref().map(one),
-            "raw": self.raw.iter().map(one).collect::<Vec<_>>(), "compared_with": self.best().map(|best| &best.name),
+            "connections": self.setup.connections, "own": self.own.as_ref().map(Measured::to_json),
+            "raw": self.raw.iter().map(Measured::to_json).collect::<Vec<_>>(), "compared_with": self.best().map(|best| &best.name),
             "ratio": self.ratio(), "goal": self.goal_text(), "reached": self.has_reached(),
         })
     }

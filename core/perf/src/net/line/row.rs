@@ -52,7 +52,7 @@ impl Row {
     }
 
     fn best(&self) -> Option<&Measured> {
-        self.figures.raw.iter().min_by(|one, other| one.median().total_cmp(&other.median()))
+        Measured::fastest(&self.figures.raw)
     }
 
     /// Speed relative to the best baseline.
@@ -121,16 +121,11 @@ impl Row {
 
     /// For programs.
     pub(super) fn to_json(&self) -> Value {
-        let one = |measured: &Measured| {
-            json!({
-                "name": measured.name, "seconds": measured.median(), "all_seconds": measured.seconds,
-                "cpu_seconds": measured.cpu_seconds,
-            })
-        };
         json!({
             "line": self.line.to_string(), "call": self.figures.call, "bytes": self.figures.bytes,
             "in_flight": self.figures.in_flight, "tls": self.tls, "connections": self.connections,
-            "own": one(&self.figures.own), "raw": self.figures.raw.iter().map(one).collect::<Vec<_>>(),
+            "own": self.figures.own.to_json(),
+            "raw": self.figures.raw.iter().map(Measured::to_json).collect::<Vec<_>>(),
             "ratio": self.ratio(), "of_line": self.of_line(), "round_trips": self.round_trips(),
             "round_trip_seconds": self.round_trip, "phases_seconds": self.phases,
             "goal": self.goal_text(), "reached": self.goal().map(|(_, reached)| reached),

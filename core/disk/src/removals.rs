@@ -110,8 +110,7 @@ impl Engine {
     /// **Local.** Blocks for the disk.
     pub fn serve_removals(&self) {
         let _serving = Serving(&self.removals);
-        while let Some(Waiting { number, since, tombstone }) = self.next_removal() {
-            lock(&self.removals.queue).writing_since = Some(since);
+        while let Some(Waiting { number, tombstone, .. }) = self.next_removal() {
             self.record_everywhere(tombstone);
             let mut queue = lock(&self.removals.queue);
             queue.writing_since = None;

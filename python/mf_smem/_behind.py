@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Keys whose values are written later, the oldest first."""
+"""A queue of keys. Threads write their values, the oldest first."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Behind:
         return not self._keys and not self._writing
 
     def _next(self) -> bytes | None:
-        """Waits for a key whose value no other thread writes. None: closed."""
+        """Waits for a key that no other thread writes. None: closed."""
         while True:
             key = next((key for key in self._keys if key not in self._writing), None)
             if key is not None:

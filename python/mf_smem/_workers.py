@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Workers:
-    """Daemon threads, which those of `concurrent.futures` are not: a call that hangs does not hold the end of the program."""
+    """Daemon threads, unlike the threads of `concurrent.futures`: a call that hangs does not hold the end of the program."""
 
     def __init__(self, number: int, name: str) -> None:
         self._calls: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()

@@ -149,7 +149,7 @@ pub(crate) struct Disk {
     pub(crate) offer: Mutex<Option<Offer>>,
     /// Offered values that are not read before the journals of all members were read again.
     unconfirmed: Mutex<Vec<(Vec<u8>, u64)>>,
-    /// Members whose journals are followed, and the note in the folders about them.
+    /// Followed members, and the note about them in the folders.
     pub(crate) sources: Mutex<Sources>,
     pub(crate) noted: Mutex<Option<Note>>,
     pub(crate) sweep: Mutex<Option<Sweep>>,

@@ -39,7 +39,7 @@ pub(crate) enum Trust {
     },
 }
 
-/// A member whose journal is followed.
+/// A followed member.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     pub(crate) holder: Holder,
@@ -65,7 +65,7 @@ impl Source {
     }
 }
 
-/// The members whose journals are followed.
+/// The followed members.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     /// Number of this member among all that have joined; 0: it is not counted yet.
@@ -126,7 +126,7 @@ impl Sources {
 }
 
 impl<M: Memory> Member<M> {
-    /// Reads the journals of other members, those of other hosts only now and then unless `asks_far`. Returns
+    /// Reads the journals of other members; on other hosts only now and then unless `asks_far`. Returns
     /// true if all changes are known that began before the call.
     ///
     /// # Errors

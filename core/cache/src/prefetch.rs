@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Prefetch: a queue of keys whose values come to the memory of this host (`fetch.rs`), worked off by threads
-//! of the member.
+//! Prefetch: a queue of keys. Threads of the member bring their values to the memory of this host
+//! (`fetch.rs`).
 //!
 //! A key that waits or is being fetched is queued once: later calls for it wait for the same fetch. Each call
 //! has a deadline, after which its keys are fetched for nobody. So the queue is bounded in keys and in time.
@@ -21,7 +21,7 @@ const CALLS_MAX: usize = 1 << 10;
 /// Longest deadline of a call.
 const DEADLINE_MAX: Duration = Duration::from_secs(3600);
 
-/// Results of a prefetch, in keys. Those that are left of `keys` are not done yet.
+/// Results of a prefetch, in keys. The rest of `keys` is not done yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PrefetchCounts {
     /// Keys of the call.

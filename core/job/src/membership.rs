@@ -46,7 +46,7 @@ pub(crate) struct Job {
     /// The same without the library's own keys.
     user_store: Option<Arc<dyn Store>>,
     devices: Devices,
-    /// Announcements to the other members whose replies are not taken yet.
+    /// Announcements to the other members, without the store's replies.
     announcing: Mutex<Option<Announcing>>,
     /// Which addresses were free when the process joined, until a pool is made.
     free: Mutex<Option<agree::Published>>,

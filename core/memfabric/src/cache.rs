@@ -270,7 +270,7 @@ impl Watch {
 #[derive(Clone, Debug)]
 pub struct Prefetch(mf_cache::Prefetch);
 
-/// Results of a [`Prefetch`], in keys. Those that are left of `keys` are not done yet.
+/// Results of a [`Prefetch`], in keys. The rest of `keys` is not done yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PrefetchCounts {

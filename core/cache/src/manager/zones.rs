@@ -81,7 +81,7 @@ impl Manager {
         Ok(None)
     }
 
-    /// Adopts zones of the own segment that lost their managers, and drops those of segments that are gone.
+    /// Adopts zones of the own segment that lost their managers, and drops zones of lost segments.
     ///
     /// # Errors
     /// Errors of the pool.

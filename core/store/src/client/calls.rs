@@ -40,7 +40,7 @@ impl Session {
         take(answer).map_err(|other| confused(operation, &other))
     }
 
-    /// Sends a request whose reply is taken later.
+    /// Sends a request and returns before its reply.
     fn start<T>(
         &self,
         operation: &'static str,

@@ -219,7 +219,7 @@ impl SessionCore {
         Ok(self.wait(state, sequence))
     }
 
-    /// Sends a request whose reply [`finish`](Self::finish) takes.
+    /// Sends a request. [`finish`](Self::finish) takes its reply.
     pub(super) fn start(&self, request: Request, deadline: Instant) -> Result<u64, Failure> {
         let mut state = lock(&self.state);
         let now = self.micros(Instant::now());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Requests whose replies are taken later, so that several share one round trip.
+//! Requests that return before their replies, so that several share one round trip.
 
 use std::fmt;
 use std::sync::Arc;

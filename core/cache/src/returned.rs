@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Values in the folders of a member that starts again.
 //!
-//! Nothing that was removed or replaced meanwhile may come back. The disk of a member follows its own puts
-//! and removals, and by the journals (`follow.rs`) those of all other members. So its folders are good if all
+//! Nothing that was removed or replaced meanwhile may come back. The disk of a member follows the puts and
+//! removals of all members, of the others by their journals (`follow.rs`). So its folders are good if all
 //! members that may have changed values since can still be asked: each is there, the same process as before,
 //! with the part of its journal that the former process had not read. Otherwise they begin empty.
 //!
 //! The store counts the members that join. A member leaves a note in its folders: the cache, its number in
-//! that count, and the numbers of the other members whose journals matter. The note is written again when
-//! members come or go. Numbers above the largest that it knows matter, too.
+//! that count, and the numbers of members with journals to read. The note is written again when members come
+//! or go. Numbers above the largest that it knows matter, too.
 //!
 //! A member counts itself after others can see it, and searches for others after that. So of two members that
 //! join at a time, one sees the other, or the other's number. It changes values only after that, and after
@@ -264,7 +264,7 @@ impl<M: Memory> Member<M> {
         Ok(true)
     }
 
-    /// Takes offered values back whose keys may have been changed.
+    /// Takes offered values back: their keys may have been changed.
     fn withdraw(&self, disk: &Disk) -> Result<()> {
         for (key, version) in disk.unconfirmed() {
             let print = self.prints.fingerprint(OP, &key)?;

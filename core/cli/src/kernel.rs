@@ -72,8 +72,8 @@ struct LintArgs {
   mf kernel prepare
   mf kernel prepare --from target/release/build/mf-device-kernels-0123456789abcdef/out/emulation")]
 struct PrepareArgs {
-    /// Cache whose objects are taken if they match (default: memfabric/kernels in the cache folder of this
-    /// user).
+    /// Cache with compiled objects, taken if they match (default: memfabric/kernels in the cache folder of
+    /// this user).
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
     /// Folder include/mf_kernels of the installation (default: beside this program).

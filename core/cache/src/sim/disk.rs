@@ -279,7 +279,7 @@ fn saved_values_are_offered_after_a_restart() {
     let read = in_memory[0];
     assert!(in_memory.len() > 4 && get(member, read).is_some());
     assert!(member.pin(&name(in_memory[1]), true).unwrap());
-    // One value, the one that was read, and then time is over.
+    // The value that was read, and then time is over.
     let calls = Cell::new(0);
     let saved = member.save(&|| calls.replace(calls.get() + 1) > 0).unwrap();
     assert_eq!((saved.values, saved.bytes, saved.left), (1, 20 << 10, in_memory.len() as u64 - 1));

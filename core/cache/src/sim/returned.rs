@@ -111,7 +111,7 @@ fn filled(others: u16) -> (Pool, Keeper, Vec<Peer>) {
     (pool, keeper, others)
 }
 
-/// Keys whose values are on the disk.
+/// Keys with values on the disk.
 fn on_disk(keeper: &Keeper) -> Vec<u64> {
     (0..VALUES).filter(|key| keeper.engine.contains(&name(*key)).unwrap()).collect()
 }

@@ -133,7 +133,7 @@ typedef struct mfx_cache_disk_stats {
     uint64_t faults;        /* disk calls that failed */
 } mfx_cache_disk_stats_t;
 
-/* Results of a prefetch, in keys. Those that are left of keys are not done yet. */
+/* Results of a prefetch, in keys. The rest of keys is not done yet. */
 typedef struct mfx_cache_prefetch_counts {
     uint64_t keys;    /* of the call */
     uint64_t present; /* values that were in memory of this host already */
